@@ -31,6 +31,33 @@ export const guardKeyFacts: SectionGuard = (old, content) => {
   });
 };
 
+/**
+ * The items that other items do not carry. An item is carried if its names, numbers, dates and negations are in them, one of
+ * them has most of its terms, and none of them says its opposite.
+ */
+export function findMissingItems(items: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others.map(itemKey));
+  const next = new Facts(others.map(readAnchors));
+  return items.filter((item) => {
+    const facts = new Facts([readAnchors(withoutOpening(item))]);
+    const isCarried =
+      next.coverageOf(facts, 2) === 1 &&
+      next.statementsOf(facts, () => false, MIN_COVERAGE) === 1 &&
+      next.negationFlipOf(facts) === undefined;
+    return !isCarried && !known.has(itemKey(item));
+  });
+}
+
+/** Removes the label of a line ("Last request: …"), "We decided to", and the capital of a first word that is not a name. */
+function withoutOpening(item: string): string {
+  const text = item.replace(
+    /^(?:\p{L}+ ?){1,2}: |^(?:we|i) (?:have )?(?:decided|agreed|chose) (?:to |that |on )?/iu,
+    '',
+  );
+  const [first = ''] = /^\p{L}+/u.exec(text) ?? [];
+  return isFrequentWord(first.toLowerCase()) ? first.toLowerCase() + text.slice(first.length) : text;
+}
+
 function firstLoss(before: readonly string[], after: readonly string[]): string | undefined {
   if (after.length / before.length < MIN_ITEM_RATIO) {
     return `${after.length} items for ${before.length} is under ${percent(MIN_ITEM_RATIO)}`;
@@ -131,10 +158,10 @@ class Facts {
 
   /**
    * Share of the items of `old` that survive. An item survives if it is kept word for word, or if at least half of its
-   * terms occur in one item of this version.
+   * terms occur in one item of this version. @param least another share than half
    */
-  statementsOf(old: Facts, isKept: (index: number) => boolean): number {
-    const surviving = old.#items.filter((item, index) => isKept(index) || this.#holds(item)).length;
+  statementsOf(old: Facts, isKept: (index: number) => boolean, least = HALF): number {
+    const surviving = old.#items.filter((item, index) => isKept(index) || this.#holds(item, least)).length;
     return old.#items.length === 0 ? 1 : surviving / old.#items.length;
   }
 
@@ -149,8 +176,8 @@ class Facts {
     return flipped === -1 ? undefined : flipped;
   }
 
-  #holds({ terms }: Anchors): boolean {
-    return terms.size === 0 || this.#bestShare(terms) >= HALF;
+  #holds({ terms }: Anchors, least: number): boolean {
+    return terms.size === 0 || this.#bestShare(terms) >= least;
   }
 
   // The largest share of `terms` that one item has. Compares only with a few items that have one of the rarest terms, so

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sessions } from '../../src/app/sessions.js';
 import { openWorkspace } from '../../src/app/workspace.js';
+import { SECTION_NAMES } from '../../src/wm/document.js';
 import { cases } from '../support/cases.js';
 import type { FaultName } from '../support/ollama/faults.js';
+import type { Reply } from '../support/ollama/reply.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { NOW, TemporaryWorkspace } from '../support/workspace.js';
 
@@ -87,4 +89,93 @@ test('a command that waits for a silent server says so, and how to continue late
   expect(code).toBe(0);
   expect(stderr).toContain('waiting for the chat model');
   expect(stderr).toContain('openclaw memory session resume chat');
+});
+
+const SAID = [
+  'We decided to deploy on Tuesdays only. Remember: the database lives on hz-3.',
+  'Remember: the cache port is 6390. Never deploy without my approval.',
+  'Please fix the login in src/login.ts: it fails with E42.',
+  'Which region do we use?',
+];
+
+const sections = (of: (name: string) => unknown) => ({
+  content: JSON.stringify({ sections: Object.fromEntries(SECTION_NAMES.map((name) => [name, of(name)])) }),
+});
+const updates = (content: string) => sections(() => ({ op: 'UPDATE', content }));
+
+/** The items of a Working Memory after one commit, without the line of Current State that counts questions. */
+async function itemsAfterCommit(reply?: Reply | undefined, fault?: FaultName) {
+  const place = new TemporaryWorkspace();
+  try {
+    for (const text of SAID) await place.run(['session', 'add', 'chat', '--role', 'user', '--text', text]);
+    if (fault !== undefined) server.faults.set(fault);
+    for (let i = 0; i < 3 && reply !== undefined; i++) server.replies.push(reply);
+    const away = reply === undefined && fault === undefined;
+    const report = await place.json<{ finished: readonly { overview_by: string; notes: readonly string[] }[] }>(
+      commit,
+      {
+        env: away ? { OLLAMA_HOST: '127.0.0.1:9' } : env(),
+      },
+    );
+    const shown = (await place.run(['wm', 'show', 'chat'])).stdout;
+    const items = shown.split('\n').filter((line) => line.startsWith('- ') && !line.startsWith('- Open: '));
+    return { shown, items, by: report.finished[0]?.overview_by, notes: report.finished[0]?.notes ?? [] };
+  } finally {
+    server.faults.clear();
+    server.replies.length = 0;
+    place.dispose();
+  }
+}
+
+test.each<readonly [string, 'model' | 'deterministic', { readonly reply?: Reply; readonly fault?: FaultName }]>([
+  ['nothing', 'deterministic', { reply: { content: '' } }],
+  ['KEEP for an empty Working Memory', 'deterministic', { reply: sections(() => ({ op: 'KEEP' })) }],
+  ['dots', 'deterministic', { reply: updates('...') }],
+  ['a part of the prompt', 'deterministic', { reply: updates('What the user wants, design decisions that matter') }],
+  ['prose', 'deterministic', { reply: { content: 'I have read it all, and everything is fine.' } }],
+  ['garbage', 'deterministic', { reply: { content: '%%$ }{][ 0000 zzzz' } }],
+  ['names of other sections', 'deterministic', { reply: { content: '{"sections":{"Facts":{"op":"KEEP"}}}' } }],
+  ['endless repetition', 'deterministic', { reply: { content: 'the port is '.repeat(9_000) } }],
+  ['repeated lines', 'model', { reply: updates('- the port is\n'.repeat(300)) }],
+  ['half an answer', 'model', { reply: updates('- the port is 6390'), fault: 'cut-by-length' }],
+  ['what nobody said', 'model', { reply: updates('- He is a very good person.') }],
+  ['a connection that is cut in the middle', 'deterministic', { fault: 'reset-mid-line' }],
+  ['an error 500', 'deterministic', { fault: 'runner-stopped' }],
+])('a commit has every line of the rules if the model answers with %s', async (_, by, { reply, fault }) => {
+  const rules = await itemsAfterCommit();
+  expect(rules.items).toHaveLength(7);
+  const made = await itemsAfterCommit(reply, fault);
+  expect(made.by).toBe(by);
+  expect(made.items).toEqual(expect.arrayContaining([...rules.items]));
+  expect(new Set(made.items).size).toBeLessThan(rules.items.length + 8);
+  expect(made.notes).toHaveLength(by === 'model' ? 0 : 1);
+});
+
+test('a commit does not repeat a line of the rules whose names, values and negations the model keeps', async () => {
+  const content =
+    '- Deploys happen on Tuesdays only\n- The cache port is 6390, the database lives on hz-3\n- Anna runs the deploys';
+  const made = await itemsAfterCommit(
+    sections((name) => (name === 'Key Facts & Decisions' ? { op: 'UPDATE', content } : { op: 'KEEP' })),
+  );
+  expect(made.by).toBe('model');
+  expect(made.shown).toContain(`${content}\n- Never deploy without my approval.\n`);
+  expect(made.shown).not.toContain('Remember:');
+  expect(made.shown).toContain('src/login.ts: it fails with E42');
+});
+
+test('a later commit does not bring back a line that the rules have replaced', async () => {
+  const only = (name: string, content: string) =>
+    sections((each) => (each === name ? { op: 'UPDATE', content } : { op: 'KEEP' }));
+  for (const [text, state] of [
+    ['Please paint the walrus in src/walrus.ts', 'painting'],
+    ['Please feed the ostrich in src/ostrich.ts', 'feeding'],
+  ] as const) {
+    await add(text);
+    server.replies.push(only('Current State', `The work is ${state}.`));
+    await workspace.json(commit, { env: env() });
+    server.replies.length = 0;
+  }
+  const { stdout } = await workspace.run(['wm', 'show', 'chat']);
+  expect(stdout.match(/^- Last request: .*/gm)).toEqual(['- Last request: Please feed the ostrich in src/ostrich.ts']);
+  expect(stdout).toContain('- Please paint the walrus in src/walrus.ts');
 });

@@ -3,10 +3,14 @@ import { type Failure, fail, MemoryError } from '../../base/failure.js';
 import type { OnProgress } from '../../base/request.js';
 import { joinSignals } from '../../model/call.js';
 import type { ChatModel } from '../../model/model.js';
+import { makePlaceholderTest } from '../../model/unusable.js';
 import { estimateTokens } from '../../text/tokens.js';
 import {
   bySectionName,
+  hasContent,
   isWorkingMemory,
+  itemKey,
+  itemOfLine,
   parseDocument,
   SECTION_NAMES,
   SECTION_TOKEN_BUDGET,
@@ -18,7 +22,8 @@ import type { TranscriptMessage, WmTemplates } from '../../wm/prompt.js';
 import type { OverviewSource } from '../archive/archives.js';
 import { cutText } from '../context/cut.js';
 import type { MessageDraft, MessagePart, SessionMessage } from '../message.js';
-import { EMPTY_LEDGER, type MemoryLedger } from './ledger/ledger.js';
+import { addLinesOfRules } from './floor.js';
+import type { MemoryLedger } from './ledger/ledger.js';
 import { cutSectionToBudget, mergeMessagesByRules, updateLedgerAfterModel } from './rules.js';
 
 /** The result of an update: a new Working Memory, and a report of each merge that led to it. */
@@ -75,10 +80,21 @@ const LEAST_TRANSCRIPT = 1_000;
 /**
  * Lets the model update a Working Memory from messages; the guards check its operations. The messages are split into as many
  * parts as the model's window requires. If the whole document does not fit into a prompt, the model is asked for one group
- * of sections at a time. Messages that the model can't read are read by the rules instead.
+ * of sections at a time. Messages that the model can't read are read by the rules instead. The rules read all messages
+ * first, and the lines of theirs that the model does not carry are added.
  * @throws MemoryError `interrupted`
  */
 export async function updateWorkingMemory(input: WmUpdateInput): Promise<WmUpdate> {
+  const { old, ledger, messages, covered } = input;
+  const fresh = messages.slice(covered ?? 0);
+  const ruled =
+    fresh.length > 0
+      ? await updateByRules({ ...input, messages: fresh }, 'first')
+      : { document: old ?? '', merges: [], ledger };
+  return addLinesOfRules(await updateByModel(input), ruled, ledger);
+}
+
+async function updateByModel(input: WmUpdateInput): Promise<WmUpdate> {
   const { messages, model } = input;
   const most = model.window >= WIDE ? MOST_QUESTIONS.wide : MOST_QUESTIONS.narrow;
   const merges: MergeResult[] = [];
@@ -94,18 +110,19 @@ export async function updateWorkingMemory(input: WmUpdateInput): Promise<WmUpdat
     counted ??= inQuestions(Math.min(most, makeMessageChunks(messages, at, room, longest).length * groups.length));
     input.onProgress?.(at, messages.length, counted);
     const chunk = nextChunk(messages, at, room, longest);
-    const part = messages.slice(at, chunk.end);
     for (const { names } of groups) {
       const asked = await askFor(document, chunk.transcript, names, input);
       if (!asked.ok) return restByRules(input, document, merges, at, asked);
-      const operations = isWorkingMemory(document) ? asked.operations : completed(asked.operations, part);
-      const merge = mergeWorkingMemory(document, operations);
+      const merge = mergeWorkingMemory(document, asked.operations);
       merges.push(merge);
       document = merge.document;
     }
     at = chunk.end;
   }
   if (document === null || merges.length === 0) return updateByRules(input, 'no messages');
+  // KEEP for an empty Working Memory: there is nothing that could be kept.
+  if (!hasContent(document))
+    return updateByRules({ ...input, messages: messages.slice(input.covered ?? 0) }, 'the model has written nothing');
   const ledger = updateLedgerAfterModel(input.ledger, document, messages.length - (input.covered ?? 0));
   return { document, madeBy: 'model', merges, ledger, notes: [], read: messages.length };
 }
@@ -130,16 +147,6 @@ async function restByRules(
   const left = `the model read ${read} of ${input.messages.length} messages ${why}: the rules read the others, and the next commit or session resume goes on`;
   const notes = isRest ? [left] : rest.notes;
   return { ...rest, read, merges: [...merges, ...rest.merges], notes, goesOn: isRest === true };
-}
-
-/** Fills the sections for which the model's first answer has no text. The rules write these sections. */
-function completed(operations: SectionOperations, messages: readonly SessionMessage[]): SectionOperations {
-  if (SECTION_NAMES.every((name) => operations[name].name !== 'NONE')) return operations;
-  const { bodies } = parseDocument(mergeMessagesByRules(null, EMPTY_LEDGER, messages).merge.document);
-  return bySectionName((name) => {
-    if (operations[name].name !== 'NONE' || bodies[name] === '') return operations[name];
-    return { name: 'UPDATE', operation: { op: 'UPDATE', content: bodies[name] } };
-  });
 }
 
 /** Reduces every section to its budget. Asks the model once; if the section is still too long, the rules cut it. */
@@ -261,15 +268,39 @@ async function askFor(
   const operations = readOperations(answer.value);
   if (!operations.ok) return { ok: false, why: operations.error.message };
   // A model can't rewrite a section that it was not shown: keep only the sections that were asked for.
+  const isPlaceholder = makePlaceholderTest(question.prompt);
   const asked = bySectionName((name) =>
-    names.includes(name) ? operations.value[name] : notAsked(operations.value[name]),
+    names.includes(name)
+      ? withoutPlaceholders(operations.value[name], isPlaceholder)
+      : leftOut(operations.value[name], 'left out: this section was not asked for'),
   );
   const isUsable = Object.values(asked).some(({ problem }) => problem === undefined);
   return isUsable ? { ok: true, operations: asked } : { ok: false, why: 'the answer has no valid operation' };
 }
 
-function notAsked(operation: RequestedOperation): RequestedOperation {
-  return { ...operation, operation: { op: 'KEEP' }, problem: 'left out: this section was not asked for' };
+function leftOut(operation: RequestedOperation, problem: string): RequestedOperation {
+  return { ...operation, operation: { op: 'KEEP' }, problem };
+}
+
+/** Removes the lines that say nothing, and repeated bullets. An operation of which nothing is left becomes KEEP. */
+function withoutPlaceholders(asked: RequestedOperation, isPlaceholder: (line: string) => boolean): RequestedOperation {
+  const { operation } = asked;
+  if (operation.op === 'KEEP') return asked;
+  const given = operation.op === 'UPDATE' ? operation.content.split('\n') : operation.items;
+  const seen = new Set<string>();
+  const kept = given.filter((line) => {
+    const item = itemOfLine(line);
+    if (item === '' && operation.op === 'UPDATE') return true;
+    const isRepeated = /^\s*[-*+]\s/u.test(line) && seen.has(itemKey(item));
+    seen.add(itemKey(item));
+    return !isRepeated && !isPlaceholder(line);
+  });
+  if (!hasContent(kept.join('\n')) && given.join('').trim() !== '') return leftOut(asked, 'refused: it says nothing');
+  if (kept.length === given.length) return asked;
+  return {
+    ...asked,
+    operation: operation.op === 'UPDATE' ? { op: 'UPDATE', content: kept.join('\n') } : { op: 'APPEND', items: kept },
+  };
 }
 
 function refused(failure: Failure, { signal, limit }: WmUpdateInput): Refused {
