@@ -4,6 +4,7 @@ import { groupBy } from '../base/order.js';
 import { nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { joinSignals } from '../model/call.js';
 import type { ToolAnswer, ToolModel, ToolTurn } from '../model/model.js';
+import { makePlaceholderTest } from '../model/unusable.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
 import { today } from '../workspace/clock.js';
@@ -133,11 +134,20 @@ async function flushByModel(
       const left = `${remaining} messages are left for the next run`;
       return { ...report, remaining, warnings: [...report.warnings, left] };
     }
-    const answer = await model.value.act(makeDayFlushTurn(day, transcript, tools.prompts), signal);
+    const turn = makeDayFlushTurn(day, transcript, tools.prompts);
+    const answer = await model.value.act(turn, signal);
     const isLate = !answer.ok && deadline.aborted && place.signal?.aborted !== true;
     if (isLate && maxWait !== undefined) return withoutModel(report, from, tooLate(model.value.name, limit));
     const part = answer.ok
-      ? await saveFlushAnswer(place, session, answer.value, tools, day, factsFrom(from, end))
+      ? await saveFlushAnswer(
+          place,
+          session,
+          answer.value,
+          tools,
+          day,
+          factsFrom(from, end),
+          makePlaceholderTest(turn.prompt),
+        )
       : failedFlush(session, isLate ? tooLate(model.value.name, limit) : answer.error);
     if (part.failure !== undefined) return { ...ended(report, 0, part.failure), failure: part.failure, remaining };
     report = together(report, part);

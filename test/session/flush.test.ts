@@ -268,6 +268,11 @@ describe('what the rules find', () => {
     ['KEEP', { reply: { content: 'KEEP' } }],
     ['prose', { reply: { content: 'I have read it all and saved everything.' } }],
     ['garbage', { reply: { content: '%%$ }{][ 0000 \u0007 zzzz' } }],
+    ['dots', { reply: { calls: [{ name: 'memory_write', arguments: { content: '- W @Entity: ...\n- …' } }] } }],
+    [
+      'an example of the prompt',
+      { reply: { content: '- W @Entity: text - a fact about the world\n- B @Entity: text - what the agent did' } },
+    ],
     ['endless repetition', { reply: { content: 'the port is '.repeat(3_000) } }],
     [
       'half an answer',

@@ -115,6 +115,7 @@ export function makeDayFlushTurn(
  * Saves the facts that a model chose from messages of one day.
  * @param known facts that the rules saved from these messages. The model's facts that say the same are left out, and an
  * empty answer is not taken to mean that there is nothing to save
+ * @param isPlaceholder tells whether a line says nothing; such lines are left out
  */
 export async function saveFlushAnswer(
   place: SessionWorkspace,
@@ -123,15 +124,19 @@ export async function saveFlushAnswer(
   { retain }: FlushServices,
   day: Day,
   known: readonly FactWithMessage[] = [],
+  isPlaceholder: (line: string) => boolean = () => false,
 ): Promise<FlushReport> {
   const sorted = sortWritesByTarget(
     answer.calls.map((call) => call.arguments),
     day,
+    isPlaceholder,
   );
   const isEmpty = answer.text.trim() === '' && known.length > 0;
   const isQuiet = answer.calls.length === 0 && !isEmpty && hasNothingToSave(answer.text);
-  const salvaged = answer.calls.length === 0 && !isQuiet ? bulletsOf(answer.text) : [];
-  if (answer.calls.length === 0 && !isQuiet && salvaged.length === 0) return failedFlush(session, SAVED_NOTHING);
+  const salvaged =
+    answer.calls.length === 0 && !isQuiet ? bulletsOf(answer.text).filter((line) => !isPlaceholder(line)) : [];
+  const saysNothing = answer.calls.length === 0 || sorted.isEmpty;
+  if (saysNothing && !isQuiet && salvaged.length === 0) return failedFlush(session, SAVED_NOTHING);
   const found = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
   const facts = found.filter(makeNewFactTest(known));
   const written = facts.length === 0 ? undefined : await retain(facts, day);

@@ -23,6 +23,8 @@ export interface GroupedWrites {
   readonly refused: readonly string[];
   /** Number of lines that were dropped, because one flush writes at most {@link MOST_LINES} lines. */
   readonly tooMany: number;
+  /** True if each line of the writes says nothing. */
+  readonly isEmpty: boolean;
 }
 
 /** Maximum number of lines of one flush; a model that writes more has copied text instead of choosing facts. */
@@ -34,17 +36,23 @@ const MOST_CHARS = 2_000;
  * Sorts the writes of a model by target. Bullets stay, and prose becomes an observation; headings, fences and comments are
  * dropped. Only the log of the day will be written. Pure.
  */
-export function sortWritesByTarget(writes: readonly MemoryWrite[], day: Day): GroupedWrites {
-  const sorted = writes.map(({ target = '', content }) => {
+export function sortWritesByTarget(
+  writes: readonly MemoryWrite[],
+  day: Day,
+  isPlaceholder: (line: string) => boolean = () => false,
+): GroupedWrites {
+  const given = writes.map(({ target = '', content }) => {
     return { target, place: placeOf(target, day), lines: factLines(content) };
   });
+  const sorted = given.map((write) => ({ ...write, lines: write.lines.filter((line) => !isPlaceholder(line)) }));
+  const isEmpty = given.some(({ lines }) => lines.length > 0) && sorted.every(({ lines }) => lines.length === 0);
   const facts = sorted.flatMap(({ place, lines }) => (place === 'core' ? [] : lines));
   const proposals = sorted.flatMap(({ place, lines }) => (place === 'core' ? lines : []));
   const refused = sorted.flatMap(({ place, target }) => (place === 'other' ? [target] : []));
   const kept = facts.slice(0, MOST_LINES);
   const proposed = proposals.slice(0, MOST_LINES);
   const tooMany = facts.length - kept.length + proposals.length - proposed.length;
-  return { facts: kept, proposals: proposed, refused, tooMany };
+  return { facts: kept, proposals: proposed, refused, tooMany, isEmpty };
 }
 
 function placeOf(target: string, day: Day): 'log' | 'core' | 'other' {
