@@ -3,6 +3,7 @@ import { type Failure, fail, MemoryError } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import { type PromptForm, toPromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
+import { UnusableAnswerLimit } from '../model/unusable.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import { takeOverOldState } from '../workspace/lock.js';
@@ -65,7 +66,8 @@ const LEAST_ROOM = 400;
 
 /**
  * Extracts long-term memories from a conversation: shows the model related content of the bank, lets it look up more,
- * asks for operations, and applies them. A part without a usable answer is reported in `failures`.
+ * asks for operations, and applies them. A part without a usable answer is reported in `failures`. After
+ * too many of them the other parts stay open.
  * @throws MemoryError `model_unavailable`, `interrupted`, and as `applyOperationsDocument`
  */
 export async function extractMemories(
@@ -79,6 +81,7 @@ export async function extractMemories(
   const failures: Failure[] = [];
   await takeOverOldState(context);
   const changes = options.dryRun ? [] : [...(await updateFolderSummaries(context, true))];
+  const limit = new UnusableAnswerLimit();
   let skipped = 0;
   const steps = stepsOf(conversation, tools, model.window);
   for (const [done, step] of steps.entries()) {
@@ -90,9 +93,17 @@ export async function extractMemories(
     const answer = await new Step(context, step, tools, model).answer(options.rounds);
     if (!answer.ok) {
       if (['model_unavailable', 'interrupted'].includes(answer.error.type)) throw new MemoryError(answer.error);
-      failures.push(answer.error);
+      limit.note(false);
+      // The same failure of several parts is reported once.
+      const { message } = answer.error;
+      const same = failures.findIndex((failure) => failure.message === message);
+      if (same >= 0) failures.splice(same, 1);
+      const ends = `${message}; the model is not asked about the other parts`;
+      failures.push(limit.isReached ? { ...answer.error, message: ends } : answer.error);
+      if (limit.isReached) break;
       continue;
     }
+    limit.note(true);
     const { changes: made, ...run } = await carryOut(context, tools, answer.value, step.part, options);
     runs.push(run);
     if (answer.value.isCut) failures.push(CUT_ANSWER);

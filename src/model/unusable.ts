@@ -1,4 +1,34 @@
+import type { Failure } from '../base/failure.js';
 import type { Prompt } from './model.js';
+
+/** Number of answers that are looked back at, and of unusable ones among them that are too many. */
+const LOOKED_AT = 20;
+const TOO_MANY = LOOKED_AT / 5;
+/** Number of unusable answers in a row that are too many. */
+const IN_A_ROW = 2;
+
+/** Ends the use of a model for a task in one run, after two unusable answers in a row or a fifth of the last twenty. */
+export class UnusableAnswerLimit {
+  private readonly answers: boolean[] = [];
+  private isOver = false;
+
+  /** True if the model must not be asked again in this run. */
+  get isReached(): boolean {
+    return this.isOver;
+  }
+
+  /** The failure that stands for an answer once the limit is reached. */
+  get failure(): Failure {
+    return { type: 'model_unavailable', message: 'the model gave too many unusable answers, and is not asked again' };
+  }
+
+  note(isUsable: boolean): void {
+    this.answers.push(isUsable);
+    const last = this.answers.slice(-IN_A_ROW);
+    const unusable = this.answers.slice(-LOOKED_AT).filter((each) => !each).length;
+    this.isOver ||= unusable >= TOO_MANY || (last.length === IN_A_ROW && !last.includes(true));
+  }
+}
 
 /** Minimum number of words that a line must share in a row with the prompt to count as copied from it. */
 const COPIED_WORDS = 3;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Failure, fail, MemoryError, toFailure } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
 import { list, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { UnusableAnswerLimit } from '../model/unusable.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type ArchiveResult, archiveLiveMessages, repairMeta } from './archive/archive-live.js';
@@ -14,6 +15,7 @@ import {
   readArchivedMessages,
 } from './archive/archives.js';
 import {
+  type ExtractMemories,
   extractFromArchive,
   extractionWarnings,
   type FinishedArchive,
@@ -155,6 +157,8 @@ export async function finishArchives(
   options: FinishOptions = {},
 ): Promise<Outcome> {
   const { id } = opened;
+  const makeOverview = options.makeOverview ?? byModel(place, tools);
+  const guarded = { ...tools, ...(tools.extract !== undefined && { extract: untilUnusable(tools.extract) }) };
   const finished: FinishedArchive[] = [];
   const tried = new Set<string>();
   let meta: SessionMeta | undefined;
@@ -178,8 +182,7 @@ export async function finishArchives(
         // Remove the mark of the failure, so that the archive is pending again. If this attempt is killed, the next command
         // continues with it.
         removeFile(join(archive.folder, ARCHIVE_FILES.failed));
-        const makeOverview = options.makeOverview ?? byModel(place, tools);
-        finished.push(await finishArchive(place, session, archive, tools, makeOverview));
+        finished.push(await finishArchive(place, session, archive, guarded, makeOverview));
       }
       return withLogLock(place, id, 'session commit', settleCounts, opened);
     });
@@ -189,10 +192,26 @@ export async function finishArchives(
     }
     meta = settled;
   }
-  const later = await extractWaiting(place, look(), tools, finished);
+  const later = await extractWaiting(place, look(), guarded, finished);
   const outcomes = [...finished.map(({ extraction }) => extraction), ...later];
   const warnings = outcomes.flatMap((outcome) => (outcome === undefined ? [] : extractionWarnings(outcome)));
-  return { finished, pending: look().pending, warnings, meta };
+  return { finished, pending: look().pending, warnings: [...new Set(warnings)], meta };
+}
+
+/** Extracts until the answers are unusable too often. The other archives then wait for the next run. */
+function untilUnusable(extract: ExtractMemories): ExtractMemories {
+  const unusable = new UnusableAnswerLimit();
+  return async (input) => {
+    if (unusable.isReached) throw new MemoryError(unusable.failure);
+    let isUsable = false;
+    try {
+      const outcome = await extract(input);
+      isUsable = outcome.status !== 'failed';
+      return outcome;
+    } finally {
+      unusable.note(isUsable);
+    }
+  };
 }
 
 /**
@@ -238,8 +257,10 @@ function byModel(
   { signal, onProgress }: SessionWorkspace,
   { model: open, templates, limit }: FinishServices,
 ): MakeOverview {
+  const unusable = new UnusableAnswerLimit();
   return async ({ base, messages, ledger, withoutModel }, archive) => {
     const old = base?.text ?? null;
+    if (unusable.isReached) return updateByRules({ old, messages, ledger, signal }, unusable.failure.message);
     const opened = await open?.();
     if (opened?.ok !== true) return updateByRules({ old, messages, ledger, signal }, whyNone(opened?.error));
     const model = opened.value;
@@ -255,6 +276,7 @@ function byModel(
       onProgress,
       limit,
     });
+    unusable.note(step.madeBy === 'model' || step.goesOn === true);
     if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));
     // A completed archive has no new messages here: its messages are in `again`. So `noteRead` has just recorded how many of

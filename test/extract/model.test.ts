@@ -155,3 +155,28 @@ test('an archive committed without a model is extracted once, by the first resum
   await run(server.url, 'resume', 'chat');
   expect(server.bodies('/api/chat')).toEqual([]);
 });
+
+test('two unusable answers end an extraction of many parts, with one warning, and a later one does the rest', async () => {
+  const said = Array.from({ length: 40 }, (_, i) => ({
+    id: `m${i}`,
+    role: 'user',
+    content: `Day ${i} in Linz. ${'The harbour was quiet and the boats were painted. '.repeat(60)}`,
+  }));
+  const workspace = testWorkspace({
+    'talk.json': JSON.stringify(said),
+    'memory.config.json5': '{ numCtx: 8192, extractRounds: 0 }',
+  });
+  server.received.length = 0;
+  answers(...Array.from({ length: 80 }, () => 'I can not do that.'));
+  const { stderr } = await extract(workspace);
+  expect(stderr.match(/^warning: .*/gm)).toEqual([
+    expect.stringContaining('the model is not asked about the other parts'),
+  ]);
+  const chats = server.bodies('/api/chat').filter(({ messages }) => Array.isArray(messages) && messages.length > 0);
+  // Each unusable answer is asked for once more.
+  expect(chats).toHaveLength(4);
+  server.replies.length = 0;
+  answers(LINZ);
+  await extract(workspace);
+  expect(page(workspace, 'bank/profile.md')).toContain('Moved to Linz');
+});

@@ -179,3 +179,23 @@ test('a later commit does not bring back a line that the rules have replaced', a
   expect(stdout.match(/^- Last request: .*/gm)).toEqual(['- Last request: Please feed the ostrich in src/ostrich.ts']);
   expect(stdout).toContain('- Please paint the walrus in src/walrus.ts');
 });
+
+test('a resume ends the use of a model after two unusable answers, with one warning', async () => {
+  const round = ['session', 'commit', 'chat', '--keep-recent', '0', '--defer'];
+  for (let i = 0; i < 6; i++) {
+    await add(`Please paint wall ${i} in src/wall${i}.ts`);
+    await workspace.run(round);
+  }
+  server.replies.push(...Array.from({ length: 60 }, () => ({ content: 'I can not do that.' })));
+  server.received.length = 0;
+  const { stdout, stderr } = await workspace.run(['session', 'resume', 'chat', '--json'], { env: env() });
+  const [{ finished }] = JSON.parse(stdout).sessions;
+  expect(finished).toHaveLength(6);
+  expect(finished.every((one: { state: string }) => one.state === 'completed')).toBe(true);
+  expect(stderr.match(/^warning: /gm)).toHaveLength(1);
+  const asked = server.bodies('/api/chat').filter(({ messages }) => Array.isArray(messages) && messages.length > 0);
+  // Two archives: two questions each for the Working Memory, up to three for the extraction.
+  expect(asked.length).toBeLessThanOrEqual(10);
+  const { stdout: shown } = await workspace.run(['wm', 'show', 'chat']);
+  for (let i = 0; i < 6; i++) expect(shown).toContain(`src/wall${i}.ts`);
+});
