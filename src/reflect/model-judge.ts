@@ -3,6 +3,7 @@ import { MemoryError } from '../base/failure.js';
 import { formatCitedLine } from '../line/generated.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
+import { UnusableAnswerLimit } from '../model/unusable.js';
 import { judgeWithoutModel } from './judge-facts.js';
 import { buildStatementPairKey as nameOfStatements } from './judge-statements.js';
 import type { BeliefJudgement, JudgeBeliefPairs, JudgeStatementPairs, Judges, StatementJudgement } from './judges.js';
@@ -26,11 +27,9 @@ interface ModelJudgeOptions {
 /** Number of pairs in one prompt. It is low, because a small model miscounts in a long prompt. */
 const PAIRS_A_CALL = 8;
 const FACTS_IN_SUMMARY = 30;
-/**
- * Maximum number of unusable answers about pairs of statements in one run. After them, the run asks the model about no
- * more such pairs.
- */
-const MOST_UNUSABLE = 2;
+
+/** What a run asks the model for. After too many unusable answers to one of these, it is not asked for that any more. */
+type Task = 'beliefs' | 'statements' | 'summaries';
 
 /**
  * Lets a model judge pairs and write sentences. Keeps the answers during the run. If pages change meanwhile, the run
@@ -42,7 +41,11 @@ export class ModelJudge {
   private readonly judged = new Map<string, BeliefJudgement>();
   private readonly settled = new Map<string, StatementJudgement | null>();
   private readonly told = new Map<string, readonly string[]>();
-  private unusable = 0;
+  private readonly limits: Readonly<Record<Task, UnusableAnswerLimit>> = {
+    beliefs: new UnusableAnswerLimit(),
+    statements: new UnusableAnswerLimit(),
+    summaries: new UnusableAnswerLimit(),
+  };
   private isGone = false;
 
   constructor(
@@ -54,7 +57,7 @@ export class ModelJudge {
     const open = pairs.filter((pair) => !this.judged.has(buildBeliefPairKey(pair)));
     for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
       const some = open.slice(from, from + PAIRS_A_CALL);
-      const answer = await this.ask(buildBeliefQuestion(some, this.options.templates.judge));
+      const answer = await this.ask(buildBeliefQuestion(some, this.options.templates.judge), 'beliefs');
       if (answer === undefined || this.isGone) break;
       const by = `model:${this.model.name}` as const;
       const ruled = answer.ok ? [] : await judgeWithoutModel(some);
@@ -63,7 +66,7 @@ export class ModelJudge {
         if (judgement !== undefined) this.judged.set(buildBeliefPairKey(pair), judgement);
       }
     }
-    const ruled = this.isGone ? await judgeWithoutModel(pairs) : [];
+    const ruled = this.isAtEnd('beliefs') ? await judgeWithoutModel(pairs) : [];
     return pairs.map((pair, index) => this.judged.get(buildBeliefPairKey(pair)) ?? ruled[index]);
   };
 
@@ -72,9 +75,7 @@ export class ModelJudge {
     const open = pairs.filter((pair) => !this.settled.has(nameOfStatements(pair)));
     const numbered = open.map((pair, index) => [index + 1, pair] as const);
     const question = buildStatementQuestion(numbered, this.options.templates.settle);
-    const isAsked = open.length > 0 && this.unusable < MOST_UNUSABLE;
-    const answer = isAsked ? await this.ask(question, 'these statements stay open') : undefined;
-    if (answer?.ok === false) this.unusable++;
+    const answer = open.length > 0 ? await this.ask(question, 'statements', 'these statements stay open') : undefined;
     if (answer !== undefined && !this.isGone) {
       for (const [number, pair] of numbered) {
         const said = answer.ok ? answer.value.get(number) : undefined;
@@ -90,8 +91,8 @@ export class ModelJudge {
     const key = JSON.stringify([entity, shown.map(({ id }) => id)]);
     const known = this.told.get(key);
     if (known !== undefined || shown.length < 2) return known ?? [];
-    const answer = await this.ask(buildSummaryQuestion(entity, shown, this.options.templates.summary));
-    if (answer === undefined) return this.isGone ? [] : undefined;
+    const answer = await this.ask(buildSummaryQuestion(entity, shown, this.options.templates.summary), 'summaries');
+    if (answer === undefined) return this.isAtEnd('summaries') ? [] : undefined;
     const sentences = (answer.ok ? answer.value : [])
       .filter(({ text, facts: cited }) => isSupported(text, cited))
       .map(({ text, facts: cited }) => formatCitedLine(text.trim(), [...new Set(cited)]));
@@ -99,20 +100,27 @@ export class ModelJudge {
     return sentences;
   };
 
-  /** Asks the model a question. Undefined if the run must not ask the model any more questions. */
+  /** Whether the run asks the model no more about this, so that the rules do what is left. */
+  private isAtEnd(about: Task): boolean {
+    return this.isGone || this.limits[about].isReached;
+  }
+
+  /** Asks the model a question. Undefined if the run must not ask the model any more such questions. */
   private async ask<T>(
     question: Question<T>,
+    about: Task,
     otherwise = 'the rules judge these facts',
   ): Promise<Result<T> | undefined> {
     const { maxCalls, isOver, signal } = this.options;
-    if (this.isGone || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
+    if (this.isAtEnd(about) || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
     this.calls++;
     const answer = await this.model.ask(question, signal);
+    this.limits[about].note(answer.ok);
     if (answer.ok) return answer;
     if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
     // An unusable answer affects this question only; an unavailable model affects all questions.
     if (answer.error.type === 'model_unavailable') this.isGone = true;
-    this.warnings.push(`${answer.error.message}; ${this.isGone ? 'the rules judge the rest' : otherwise}`);
+    this.warnings.push(`${answer.error.message}; ${this.isAtEnd(about) ? 'the rules judge the rest' : otherwise}`);
     return answer;
   }
 }

@@ -342,3 +342,18 @@ describe('outages', () => {
     });
   });
 });
+
+test('a model that gives no usable answer is asked twice for each task, and the rules do the rest', async () => {
+  const double = await serverThat(
+    () => 'no',
+    () => 'no',
+  );
+  const people = Array.from({ length: 12 }, (_, index) => `Person${index}`);
+  const facts = people.flatMap((name) => [`- W @${name}: lives in Graz`, `- W @${name}: plays the tuba`]);
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': `## Retain\n${facts.join('\n')}\n` });
+  const { warnings, written } = await reflect(workspace, double);
+  // Each question is put once more, with what is wrong with its answer.
+  expect(calls(double)).toBeLessThan(7);
+  expect(warnings).toHaveLength(2);
+  expect(written.filter((path) => path.startsWith('bank/entities/'))).toHaveLength(people.length);
+});
