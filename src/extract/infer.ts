@@ -16,6 +16,7 @@ import { replaceCodeSpans } from '../markdown/inline.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import { pageOfPath } from '../memory/pages.js';
 import type { ToolModel } from '../model/model.js';
+import { UnusableAnswerLimit } from '../model/unusable.js';
 import { SimilarFactFinder } from '../retain/near-duplicate.js';
 import type { RetainReport, RetainRequest, StaleSourceOption } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
@@ -38,7 +39,10 @@ import {
 import { type LogOfDay, type LogPassage, readLogOfDay, withoutMarks } from './infer/day.js';
 import { completeStatement } from './infer/statement.js';
 
-/** Maximum number of inferred facts in the log of one day. Facts that earlier runs inferred count, too. */
+/**
+ * Maximum number of facts that the rules infer from the log of one day, and that a model adds to them. Facts that earlier
+ * runs inferred count, too.
+ */
 const MOST_A_DAY = 5;
 const LONGEST = 300;
 
@@ -60,9 +64,9 @@ interface InferInput {
 }
 
 /**
- * Turns the plain text of daily logs into facts that cite their lines. Requests such as "remember that …" come first. Then
- * come facts that a model finds and that the cited lines support. Without a model, rules find decisions, changes, finished
- * work and preferences. Text that was read before is skipped.
+ * Turns the plain text of daily logs into facts that cite their lines. Rules find requests such as "remember that …",
+ * decisions, changes, finished work and preferences. A model adds facts that the cited lines support. Text that was read
+ * before is skipped.
  * @throws MemoryError `interrupted`, and as `retain`
  */
 export async function inferFacts(
@@ -77,11 +81,12 @@ export async function inferFacts(
     const { role, day = null } = pageOfPath(path) ?? {};
     return role === 'daily' && day !== null && day >= from && day <= to ? [{ path, day }] : [];
   });
+  const limit = new UnusableAnswerLimit();
   const later = lazy(() => findCancellations(context.root, files.paths, from));
   const cancelled: Cancelled = ({ text, heading }, day) =>
     later().some((one) => one.day > day && isAboutDecision(one, text, heading));
   for (const { path, day } of logs.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
-    reports.push(await inferDay(context, path, day, dryRun, { ...asked, cancelled }));
+    reports.push(await inferDay(context, path, day, dryRun, { ...asked, cancelled, limit }));
   return {
     retained: reports.flatMap(({ retained }) => retained),
     skipped: reports.flatMap(({ skipped }) => skipped.filter(({ duplicate }) => !duplicate)),
@@ -112,10 +117,10 @@ async function inferDay(
   path: string,
   day: Day,
   dryRun: boolean,
-  tools: InferInput & { readonly cancelled: Cancelled },
+  tools: InferInput & { readonly cancelled: Cancelled; readonly limit: UnusableAnswerLimit },
 ): Promise<RetainReport> {
   const { root, reads, stateFolder, signal } = context;
-  const { model, template, entities, cancelled } = tools;
+  const { model, template, entities, cancelled, limit } = tools;
   const retain = (request: RetainRequest) => tools.retain(request, { isStale });
   const forgotten = readForgotten(root).digest;
   // Set if a statement was forgotten (`openclaw memory forget`) after the log was read. Then `retain` must not write,
@@ -134,23 +139,19 @@ async function inferDay(
   await takeOverOldState(context);
   const seen = seenOf(stateFolder, path, log);
   if (seen.by === 'model') return NOTHING;
-  const chat = await model();
+  const chat = limit.isReached ? { ok: false as const, error: limit.failure } : await model();
   if (!chat.ok && chat.error.type === 'interrupted') throw new MemoryError(chat.error);
   if (!chat.ok && seen.by === 'rules') return NOTHING;
   const ruled = byRules(log, await entities());
-  const asked = chat.ok ? await byModel(log, day, template, chat.value, signal) : undefined;
-  // If the model fails, this run uses the facts that the rules found. The next run asks the model again.
+  const asked = chat.ok ? await byModel(log, day, template, chat.value, limit, signal) : undefined;
+  // If the model fails, the next run asks it again.
   const found = asked?.facts;
-  // Explicit requests to remember are kept even if the model missed them.
-  const left = ruled.filter(
-    (one) => one.rank === REMEMBER_CUE_RANK && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
-  );
-  const candidates = found === undefined ? ruled : [...found, ...left];
+  const candidates = [...ruled, ...(found ?? [])];
   const over = new Set(
     candidates.filter((one) => [DECISION_CUE_RANK, RULING_RANK].includes(one.rank) && cancelled(one, day)),
   );
   const standing = candidates.filter((one) => !over.has(one));
-  const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
+  const report = await write(path, firstOf(standing, log, room), retain, dryRun);
   if (isLate) return inferDay(context, path, day, dryRun, tools);
   if (!dryRun) seen.note(found === undefined ? 'rules' : 'model');
   const cancelledOnes = [...over].map(
@@ -159,17 +160,32 @@ async function inferDay(
   return { ...report, warnings: [...(asked?.warnings ?? []), ...cancelledOnes, ...report.warnings] };
 }
 
-/** Sorts candidates by rank, then by line. Leaves out candidates that repeat a fact in the log of the day. */
-function fresh(candidates: readonly Candidate[], { stated }: LogOfDay): readonly Candidate[] {
+/**
+ * The first candidates by rank, then by line, at most `room` by the rules and as many by a model. Leaves out candidates that
+ * repeat a fact in the log of the day. A model never takes the place of what the rules find.
+ */
+function firstOf(candidates: readonly Candidate[], { stated }: LogOfDay, room: number): readonly Candidate[] {
   const factOf = (text: string) => ({ id: '', entities: [], text: normaliseText(text) });
   const known = new SimilarFactFinder(stated.map(factOf));
-  return candidates
-    .toSorted((a, b) => a.rank - b.rank || a.from - b.from)
-    .filter(({ text }) => {
-      if (known.near(factOf(text)) !== undefined) return false;
-      known.add(factOf(text));
-      return true;
-    });
+  const isFresh = ({ text }: Candidate): boolean => {
+    if (known.near(factOf(text)) !== undefined) return false;
+    known.add(factOf(text));
+    return true;
+  };
+  const sorted = candidates.toSorted((a, b) => a.rank - b.rank || a.from - b.from);
+  const ruled = sorted.filter((one) => one.byRules && isFresh(one)).slice(0, room);
+  const added = sorted.filter((one) => !one.byRules && !ruled.some((by) => saysAll(by, one)) && isFresh(one));
+  return [...ruled, ...added.slice(0, room)];
+}
+
+/** Whether a candidate from the same lines has all words of another. */
+function saysAll(one: Candidate, { from, to, text }: Candidate): boolean {
+  const words = new Set(wordsOf(one.text));
+  return from <= one.to && to >= one.from && wordsOf(text).every((word) => words.has(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 async function write(
@@ -277,15 +293,22 @@ async function byModel(
   day: Day,
   template: string,
   model: ToolModel,
+  limit: UnusableAnswerLimit,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly facts: readonly Candidate[] | undefined; readonly warnings: readonly string[] }> {
   const facts: Candidate[] = [];
   const warnings: string[] = [];
   for (const question of buildInferQuestions(passages, day, template, model.window)) {
     const answer = await model.ask(question, signal);
+    limit.note(answer.ok);
     if (!answer.ok) {
       if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
-      return { facts: undefined, warnings: [`${day}: ${answer.error.message}; the rules read this day instead`] };
+      return {
+        facts: undefined,
+        warnings: [
+          `${day}: ${answer.error.message}; ${limit.isReached ? 'the rules read the rest' : 'the rules read this day instead'}`,
+        ],
+      };
     }
     addAll(
       warnings,

@@ -107,3 +107,37 @@ test.each([
   const checked = checkProposedFact({ kind, text, from: 1 }, [passage], '2026-03-14');
   expect(typeof checked === 'string').toBe(!isKept);
 });
+
+test('a model that gives no usable answer is asked about two days, and the rules read all', async () => {
+  const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14'];
+  const workspace = testWorkspace(
+    Object.fromEntries(days.map((day) => [`memory/${day}.md`, `Remember: the key of ${day} is under the mat.\n`])),
+  );
+  server.received.length = 0;
+  for (let count = 0; count < 20; count++) server.replies.push({ content: 'no' });
+  const { code, stderr } = await workspace.run(
+    ['reflect', '--infer', '--since', '2026-03-10', '--now', '2026-03-15T12:00:00Z'],
+    { env: { OLLAMA_HOST: server.url } },
+  );
+  server.replies.length = 0;
+  expect(code).toBe(0);
+  // An unusable answer is asked for again.
+  expect(server.bodies('/api/chat').length).toBeLessThan(7);
+  expect(stderr.match(/the rules read/g)).toHaveLength(2);
+  for (const day of days) expect(workspace.read(`memory/${day}.md`)).toContain(`- W Remember: the key of ${day}`);
+});
+
+test('a fact of a model takes the place of no fact that the rules find', async () => {
+  const workspace = testWorkspace({
+    [LOG]: 'We decided to move the server to Graz in May, because the rent is low.\n',
+  });
+  answer(
+    { kind: 'W', text: 'We decided to move the server to Graz', from: 1 },
+    { kind: 'W', text: 'The rent of the server is low', from: 1 },
+  );
+  await infer(workspace);
+  expect(written(workspace)).toEqual([
+    '- W We decided to move the server to Graz in May, because the rent is low. (from L1, by rules)',
+    '- W The rent of the server is low (from L1)',
+  ]);
+});
