@@ -1,4 +1,4 @@
-import { memoize } from '../base/cache.js';
+import { lazy, memoize } from '../base/cache.js';
 import { compareText } from '../base/order.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { IndexSearch } from '../index/search.js';
@@ -242,9 +242,19 @@ const LONGEST_NAME = { words: 4, characters: 6 } as const;
 /** Names of files, and acronyms with an ending. */
 const ODD = /\.\p{Ll}+$|^\p{Lu}{2,}s?(?:$|-\p{Ll})/u;
 
+/** Languages whose names are not those of somebody, and the languages in which they are written. */
+const LANGUAGES =
+  'ar cs da de el en es et fi fr he hi hr hu it ja ko la lt lv nl no pl pt ro ru sk sl sr sv th tr uk vi zh';
+const WRITTEN_IN = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ru', 'pl'] as const;
+const languageNames = lazy(() => {
+  const namesIn = WRITTEN_IN.map((locale) => new Intl.DisplayNames(locale, { type: 'language' }));
+  return new Set(LANGUAGES.split(' ').flatMap((code) => namesIn.map((names) => names.of(code)?.toLowerCase())));
+});
+
 /** Whether a text has the form of a name: a few words with capitals, or a few characters of a script without them. */
 function mayBeName(name: string): boolean {
   if (isWeekday(name.replace(/s$/, '')) || mayNameTimeInAnyLanguage(name)) return false;
+  if (languageNames().has(name.toLowerCase())) return false;
   if (hasUnspaced(name)) return name.length > 1 && name.length <= LONGEST_NAME.characters && /^\p{L}+$/u.test(name);
   const words = name.split(/\s+/);
   const small = name.toLowerCase();

@@ -158,6 +158,17 @@ test('a name in lines must stand inside of sentences on several days, and hardly
   expect(found).toEqual({ Mira: 'lines' });
 });
 
+test('languages are no names', async () => {
+  const found = await listed(
+    logs(
+      'met Mira, who writes English and on Polish sites',
+      'asked Mira to answer in English, not in Polish',
+      'thanked Mira for the English text and the Polish one',
+    ),
+  );
+  expect(found).toEqual({ Mira: 'lines' });
+});
+
 test('German nouns are no names', async () => {
   const found = await listed(
     logs(
