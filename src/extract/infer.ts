@@ -20,7 +20,7 @@ import { UnusableAnswerLimit } from '../model/unusable.js';
 import { SimilarFactFinder } from '../retain/near-duplicate.js';
 import type { RetainReport, RetainRequest, StaleSourceOption } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
-import { isQuestion, sentencesOf } from '../text/sentences.js';
+import { isQuestion, lowerCaseWords, sentencesOf } from '../text/sentences.js';
 import { readVersion } from '../workspace/files.js';
 import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
@@ -180,12 +180,8 @@ function firstOf(candidates: readonly Candidate[], { stated }: LogOfDay, room: n
 
 /** Whether a candidate from the same lines has all words of another. */
 function saysAll(one: Candidate, { from, to, text }: Candidate): boolean {
-  const words = new Set(wordsOf(one.text));
-  return from <= one.to && to >= one.from && wordsOf(text).every((word) => words.has(word));
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = new Set(lowerCaseWords(one.text));
+  return from <= one.to && to >= one.from && lowerCaseWords(text).every((word) => words.has(word));
 }
 
 async function write(
@@ -215,7 +211,7 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
   return passages.flatMap((passage) =>
     saidIn(passage).flatMap(({ said, label, cue }): readonly Candidate[] => {
       const { from, to, isByAgent } = passage;
-      // What an agent calls a rule is advice.
+      // An agent's rule is only advice: a person has not agreed to it.
       if ((isByAgent && (cue.kind === 'O' || cue.isRule)) || !isDone(cue, passage)) return [];
       const told = completeStatement(said, cue, { ...passage, label }, known);
       if (told === undefined) return [];

@@ -1,4 +1,5 @@
 import type { Failure } from '../base/failure.js';
+import { lowerCaseWords } from '../text/sentences.js';
 import type { Prompt } from './model.js';
 
 /** Number of answers that are looked back at, and of unusable ones among them that are too many. */
@@ -42,16 +43,12 @@ const STANDS_FOR_TEXT =
  * itself. Only our own part of the prompt counts, not the data in it. Pure.
  */
 export function makePlaceholderTest({ system }: Pick<Prompt, 'system'>): (line: string) => boolean {
-  const asked = ` ${wordsOf(system).join(' ')} `;
+  const asked = ` ${lowerCaseWords(system).join(' ')} `;
   return (line) => {
     // Without the list marker, the kind and the entity, which a placeholder may follow.
     const text = line.replace(/^\s*(?:[-*+]\s+)?(?:[WBOS](?:\(c=[^)]*\))?\s+)?(?:@\S+\s*:?)?/u, '').trim();
-    const words = wordsOf(text);
+    const words = lowerCaseWords(text);
     const isCopied = words.length >= COPIED_WORDS && asked.includes(` ${words.join(' ')} `);
     return words.length === 0 || isCopied || STANDS_FOR_TEXT.test(text.replace(/^["'`*_]+|["'`*_.…]+$/gu, ''));
   };
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

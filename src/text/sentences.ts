@@ -45,3 +45,8 @@ function inLine(line: string): readonly string[] {
 export function isQuestion(sentence: string): boolean {
   return /[?？]["')\]]*\s*$/u.test(sentence);
 }
+
+/** The words and numbers of a text in order, in lower case, without the signs between them. Pure. */
+export function lowerCaseWords(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}

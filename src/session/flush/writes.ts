@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { CORE_FILE_NAMES } from '../../memory/pages.js';
+import { lowerCaseWords } from '../../text/sentences.js';
 import { stripInjected } from '../../text/strip.js';
 import { callsWithResults } from '../memory/ledger/calls.js';
 import { settleFacts, statesRule } from '../memory/ledger/statements.js';
@@ -125,5 +126,5 @@ export function makeNewFactTest(known: readonly FactWithMessage[]): (fact: strin
 function wordsOf(fact: string): string {
   const parsed = parseBullet(fact);
   const statement = parsed.type === 'fact' ? parsed.bullet.statement : fact;
-  return (statement.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
+  return lowerCaseWords(statement).join(' ');
 }
