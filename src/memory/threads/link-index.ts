@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { addAll, addToGroup } from '../../base/order.js';
+import { addAll, addToGroup, findFirstNotBelow } from '../../base/order.js';
 import { readAttributeName } from '../../language/statements/tenses.js';
 import { addDays } from '../../language/time/calendar.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
@@ -85,11 +85,7 @@ export class LinkIndex<T extends Linked> {
     if (this.ending.size > 0)
       for (const term of termsAndDays(part))
         for (const posted of this.ending.get(term) ?? []) if (names(posted.strand.part, part)) found.push(posted);
-    if (part.isTemporary)
-      addAll(
-        found,
-        this.conditions.filter(({ strand }) => isSoonAfter(strand.fact, fact)),
-      );
+    if (part.isTemporary) addAll(found, this.conditionsAfter(fact));
     return this.inOrder(fact, found, before);
   }
 
@@ -103,6 +99,19 @@ export class LinkIndex<T extends Linked> {
     const found: Posted<T>[] = [];
     for (const key of this.rare(part)) if (key.startsWith(KIND) === isKind) addAll(found, this.parts.get(key) ?? []);
     return found;
+  }
+
+  /** The conditions that were said while a temporary state of the fact may have lasted. */
+  private conditionsAfter({ day }: T['fact']): readonly Posted<T>[] {
+    if (day === null) return [];
+    const last = addDays(day, TEMPORARY_DAYS);
+    // Binary search: they are sorted by their days, newest first, and those without a day come last.
+    const firstWhere = (isNewer: (one: string) => boolean): number =>
+      findFirstNotBelow(this.conditions.length, (place) => isNewer(this.conditions[place]?.strand.fact.day ?? ''));
+    return this.conditions.slice(
+      firstWhere((one) => one > last),
+      firstWhere((one) => one >= day),
+    );
   }
 
   /** The found clauses whose subjects are all subjects of the fact, each once, newest first. */
@@ -147,11 +156,6 @@ function sharesTopicWith(part: Clause): (other: Clause) => boolean {
 
 function namingTerms({ terms }: Clause): readonly string[] {
   return terms.filter((term) => !COUNT.test(term));
-}
-
-/** Whether a fact was said so soon after another that a temporary state of the other may have lasted until then. */
-function isSoonAfter({ day }: Linked['fact'], { day: before }: Linked['fact']): boolean {
-  return day !== null && before !== null && day <= addDays(before, TEMPORARY_DAYS);
 }
 
 interface Posted<T> {
