@@ -42,8 +42,8 @@ export const ENTITY_VIEW = {
   /** The newest of all these lines that state a decision, at most {@link MOST_DECISIONS}. */
   decisions: list<EntityMention>(),
   /**
-   * Of all these lines those that name a day `on` after their own: first those of days to come, the next day first, then the
-   * others, the latest day first. At most {@link MOST_DATES}.
+   * The lines that name a day `on` after the day of the line, at most {@link MOST_DATES}. Days to come are first, the next
+   * one before the others; then past days, the latest first.
    */
   dates: list<EntityMention & { readonly on: Day }>(),
   /** Other entities that facts about this entity name, most frequent first. */
@@ -81,7 +81,7 @@ const MOST_LINES = 10;
 const MOST_DECISIONS = 5;
 const MOST_DATES = 5;
 /** Maximum number of the newest lines that are searched for days. */
-const MOST_DATED = 500;
+const MOST_DATED = 100;
 /** Maximum number of lines of a page that is a note of a person. */
 const MOST_OF_NOTE = 20;
 

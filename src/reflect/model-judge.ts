@@ -28,7 +28,7 @@ interface ModelJudgeOptions {
 const PAIRS_A_CALL = 8;
 const FACTS_IN_SUMMARY = 30;
 
-/** What a run asks the model for. After too many unusable answers to one of these, it is not asked for that any more. */
+/** The tasks of the model in a run. After too many unusable answers to one task, the run stops asking for that task. */
 type Task = 'beliefs' | 'statements' | 'summaries';
 
 /**

@@ -40,8 +40,8 @@ interface Entry {
   readonly text: string;
   readonly slugs: ReadonlySet<string>;
   /**
-   * What is counted beside all entries: `done task`, `experience`, or in the words of the log a label (`“Error”`) or the
-   * heading of a list (`under “Decisions”`).
+   * The sort of the entry; each sort is counted by itself. It is `done task`, `experience` or the like, or has the words of
+   * the log: a label (`“Error”`), or the heading of a list (`under “Decisions”`).
    */
   readonly sort: string | undefined;
 }
@@ -84,7 +84,7 @@ const isPlain = ({ path, day }: Log): boolean => path === `memory/${day}.md`;
 
 /** The weeks of the run that have ended, each with its logs in order. */
 function weeksToObserve({ observe, today, since, files, elsewhere, search }: ReflectRun) {
-  // What is away can't be counted.
+  // A count would be false while some files are away.
   if (observe === undefined || !elsewhere.isNone) return [];
   const last = weekPeriod(addDays(today, -6)).since;
   const first = since === undefined ? last : weekPeriod(since).since;

@@ -166,9 +166,9 @@ export function findInferenceCue(sentence: string, isRuling = false): InferenceC
   return { kind: 'W', rank: isRule ? DECISION_CUE_RANK : RULING_RANK, isFirst: beginsAsOrder(bare), isRule };
 }
 
-/** What stands in brackets or in quotation marks. */
+/** Matches text in brackets or in quotation marks. */
 const ASIDE = /[(（][^()（）]*[)）]|["“][^"”]*["”]/gu;
-/** What stands before a clause that may be an order of its own. */
+/** Matches the sign before a clause. The clause may be an order of its own: `Backups: never delete them`. */
 const CLAUSE_START = /[:：;；,，(（—–→]\s*|\s-\s/u;
 /** A sentence that begins with its cue, or stands below a heading for rules, needs at least this many terms. */
 export const MIN_TERMS = 3;

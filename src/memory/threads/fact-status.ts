@@ -229,7 +229,7 @@ function heldUntil(fact: DatedFact, part: Clause, day: Day): Pick<FactStatus<Dat
 /** The last day on which a temporary state, such as an illness, still holds. Null for a lasting state. */
 function leavesAfter({ day, statement }: DatedFact, { isTemporary, validFrom }: Clause): Day | null {
   if (!isTemporary || day === null || statement.some(({ isHabit }) => isHabit)) return null;
-  // What had lasted for long when it was said is no temporary state: "ill since 2019".
+  // A state that had lasted for months when it was said is not temporary: "ill since 2019".
   const hasLasted = validFrom !== undefined && addDays(validFrom, LONG_DAYS) < day;
   return hasLasted ? null : addDays(day, TEMPORARY_DAYS);
 }
