@@ -40,7 +40,7 @@ interface ModelParts extends ModelConfig {
 /** The chat model that is set, when it is there. */
 export async function chatModelOf(parts: ModelParts): Promise<Result<ToolModel>> {
   const { chatModel: name, numCtx } = parts.models;
-  return openChatModel(serverOf(parts), name, numCtx, parts.context.signal);
+  return openChatModel(serverOf(parts), name, numCtx, () => 'free', parts.context.signal);
 }
 
 /** What the server and both models can do, tried out. */

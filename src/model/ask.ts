@@ -13,6 +13,7 @@ import {
   withoutThoughts,
 } from './answer.js';
 import { CallError, withOneRetry, withTimeLimit } from './call.js';
+import type { LevelFor } from './levels.js';
 import type {
   AnswerFailure,
   AnswerIssue,
@@ -43,7 +44,9 @@ export class ServedChatModel implements ToolModel {
   constructor(
     private readonly server: OllamaServer,
     readonly name: string,
+    readonly digest: string,
     public window: number,
+    readonly levelFor: LevelFor,
     private readonly hasTools: boolean,
   ) {
     this.runner = { num_ctx: window };

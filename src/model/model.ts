@@ -1,4 +1,5 @@
 import type { Failure, Result } from '../base/failure.js';
+import type { LevelFor } from './levels.js';
 
 /** Checks an answer. In practice a zod schema; declared here so that our published types do not need those of zod. */
 export interface AnswerSchema<T> {
@@ -90,8 +91,11 @@ export interface AnswerFailure extends Failure {
  */
 export interface ChatModel {
   readonly name: string;
+  /** Digest of the model on the server; '' if the server tells none. */
+  readonly digest: string;
   /** Context window in tokens, for prompt and answer together. */
   readonly window: number;
+  readonly levelFor: LevelFor;
   ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Result<T, AnswerFailure>>;
 }
 

@@ -98,12 +98,16 @@ export class OllamaServer implements EmbedServer {
     );
   }
 
+  /** Digest of a chat model; '' if the server tells none. */
+  async chatDigest(model: string, signal?: AbortSignal): Promise<string> {
+    const told = await this.info('tags', signal, (tags) => readDigest(tags, model));
+    return told.ok ? told.value : '';
+  }
+
   async digest(model: string, signal?: AbortSignal): Promise<Result<string>> {
     const answer = await this.embedding(model, 'tags', undefined, this.deadlines.infoMs, signal);
     if (!answer.ok) return err(answer.error.failure);
-    const full = modelNameWithTag(model);
-    const found = list(answer.value.models).find((entry) => entry.name === full || entry.model === full);
-    const digest = asText(found?.digest) ?? '';
+    const digest = readDigest(answer.value, model);
     if (digest !== '') return ok(digest);
     const message = `the model ${model} is not installed`;
     return err({ type: 'model_unavailable', message, hint: `install it: ollama pull ${model}` });
@@ -189,6 +193,11 @@ export class OllamaServer implements EmbedServer {
     const { connectMs, idleMs } = this.deadlines;
     return { connectMs, firstMs, idleMs, signal, asked };
   }
+}
+
+function readDigest({ models }: UnknownFields, model: string): string {
+  const full = modelNameWithTag(model);
+  return asText(list(models).find((entry) => entry.name === full || entry.model === full)?.digest) ?? '';
 }
 
 function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }: ChatRequest) {

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { err, ok, type Result } from '../base/failure.js';
 import { failureOf } from './call.js';
+import type { LevelFor } from './levels.js';
 import type { ToolModel } from './model.js';
 import type { OllamaServer } from './ollama.js';
 import { refuseCloudModel } from './ollama.js';
@@ -9,12 +10,14 @@ import { refuseCloudModel } from './ollama.js';
  * Checks that a chat model is installed, and returns it. Calls only the server; the model is not loaded yet.
  * @param numCtx requested window in tokens. The same for all calls, because with another window the server would load the
  * model again
+ * @param levelFor what the model may do
  * @returns failures: `model_unavailable` with a hint how to fix it, `interrupted`
  */
 export async function openChatModel(
   server: OllamaServer,
   name: string,
   numCtx: number | null,
+  levelFor: LevelFor,
   signal?: AbortSignal,
 ): Promise<Result<ToolModel>> {
   try {
@@ -32,7 +35,8 @@ export async function openChatModel(
   // This code is loaded only if there is a model.
   const { ServedChatModel } = await import('./ask.js');
   const window = await chooseContextWindow(server, name, { set: numCtx, trained }, signal);
-  return ok(new ServedChatModel(server, name, window, capabilities.includes('tools')));
+  const digest = await server.chatDigest(name, signal);
+  return ok(new ServedChatModel(server, name, digest, window, levelFor, capabilities.includes('tools')));
 }
 
 /** Smallest and largest default window, in tokens. */

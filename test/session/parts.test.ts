@@ -17,6 +17,8 @@ const STEPS = cases(120, 40);
 /** A model that appends to every requested section and never consolidates. */
 class AppendingModel implements ChatModel {
   readonly name = 'appending';
+  readonly digest = '';
+  readonly levelFor = () => 'free' as const;
   readonly window = WINDOW;
   step = 0;
   most = 0;

@@ -60,6 +60,8 @@ export function archiveFile(place: SessionWorkspace, id: string, archive: string
 /** A model that gives prepared answers, checked like real ones: by the schema, then by recovery. */
 export class ScriptedModel implements ChatModel {
   readonly name = 'scripted';
+  readonly digest = '';
+  readonly levelFor = () => 'free' as const;
   readonly prompts: string[] = [];
 
   constructor(
