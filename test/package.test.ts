@@ -189,7 +189,7 @@ test('every type that the library refers to can be imported, and the only class 
 
 /** Returns every example as a function, with the names that a reader takes as given. */
 function examples(): string {
-  const called = ['Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels'];
+  const called = ['Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels', 'ChatModels'];
   const given = called.map((type) => `declare const ${type.charAt(0).toLowerCase()}${type.slice(1)}: library.${type};`);
   const functions = publicNames().map(
     ({ example = '' }, index) => `export async function f${index}() {\n${example}\n}`,

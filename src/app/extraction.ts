@@ -17,7 +17,7 @@ import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { readTemplate } from '../workspace/templates.js';
 import { answerQuestion, throwIfInterrupted, withIndex } from './asking.js';
-import { chatModelOf } from './models.js';
+import { chatModelOf } from './chat.js';
 import type { WorkspaceParts } from './open.js';
 import * as requests from './requests.js';
 import { retainFacts } from './writing.js';
@@ -44,7 +44,7 @@ export class Extraction {
     const { dryRun } = request;
     const tools = this.toolsFor(request.types);
     const conversation = await this.conversationOf(request);
-    const model = valueOrThrow(await chatModelOf(this.parts));
+    const model = valueOrThrow(await chatModelOf(this.parts, 'facts'));
     const rounds = this.parts.settings.extractRounds;
     const report = await extractMemories(this.context, conversation, model, tools, { rounds, dryRun });
     const isWhole = request.types === undefined && !dryRun && report.failures.length === 0;
@@ -113,7 +113,8 @@ export class Extraction {
     const scope = { from, to: date === undefined ? today(clock) : from, dryRun };
     return inferFacts(this.context, scope, {
       retain: (facts, check) => retainFacts(this.parts, { ...facts, ...check }),
-      model: async () => (byRules ? err({ type: 'model_unavailable', message: 'by rules' }) : chatModelOf(this.parts)),
+      model: async () =>
+        byRules ? err({ type: 'model_unavailable', message: 'by rules' }) : chatModelOf(this.parts, 'facts'),
       template: readTemplate('prompts/infer.md'),
       entities: () => this.read(async (search) => search.entities().map(({ name }) => name)),
     });
@@ -132,7 +133,7 @@ export class Extraction {
     signal,
   }: ExtractionInput): ReturnType<ExtractMemories> {
     const context = { ...this.context, signal };
-    const model = valueOrThrow(await chatModelOf(this.parts));
+    const model = valueOrThrow(await chatModelOf(this.parts, 'facts'));
     const after = await readLastExtractedMessage(context, session);
     // What was extracted out of the live session is not extracted again.
     const open = new Set(readSessionConversation(context, session, after).messages.map(({ id }) => id));

@@ -35,7 +35,12 @@ export async function checkHealth(
     const { checkModels } = await import('./models.js');
     if (how.allowHost && settings.ollamaHost !== null) allowHost(settings.ollamaHost, host);
     const models = chooseModelSettings(settings, host, config, (server) => isHostAllowed(server, host));
-    return checkModels({ settings, models }, stateFolder, signal);
+    const findings = await checkModels({ settings, models }, stateFolder, signal);
+    const { checkChatLevels } = await import('./chat.js');
+    const context = { root: located.root, stateFolder: stateFolder ?? '', signal };
+    const isThere = findings.some(({ check, state }) => check === 'chat model' && state === 'ok');
+    const levels = isThere ? await checkChatLevels({ settings, models, context }) : undefined;
+    return findings.map((one) => (one.check === 'chat model' ? { ...one, ...levels } : one));
   };
   const former = located.by === '--workspace' ? [] : findAllFormerFolders(input, config);
   return doctor({ host, located, former, ...system, fix, models });

@@ -1,6 +1,6 @@
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fail, MemoryError, type Result, valueOrThrow } from '../base/failure.js';
+import { fail, MemoryError, valueOrThrow } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
 import { readTypedRequest } from '../base/request.js';
 import { withIndexRepair } from '../index/heal.js';
@@ -14,10 +14,8 @@ import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { fileEmbedServer } from '../model/file/embed.js';
 import { findEngine } from '../model/file/engine.js';
 import { examineModelFile, recordAllowedModel } from '../model/file/model-file.js';
-import type { ToolModel } from '../model/model.js';
 import type { PullProgress } from '../model/ollama.js';
 import { modelNameWithTag } from '../model/ollama.js';
-import { openChatModel } from '../model/open-chat.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -30,17 +28,11 @@ import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE } from '../workspace/set
 import { indexContext, throwIfInterrupted, withIndex } from './asking.js';
 import { embedderOf, type ModelConfig, serverOf } from './embedding.js';
 import type { FoundWorkspace, WorkspaceParts } from './open.js';
-import { USE_MODEL_REQUEST, type UseModelRequest } from './requests.js';
+import { type ProgressOptions, USE_MODEL_REQUEST, type UseModelRequest } from './requests.js';
 
 /** The models, and the workspace that they are used for. */
-interface ModelParts extends ModelConfig {
-  readonly context: Pick<WorkspaceContext, 'root' | 'stateFolder' | 'signal'>;
-}
-
-/** The chat model that is set, when it is there. */
-export async function chatModelOf(parts: ModelParts): Promise<Result<ToolModel>> {
-  const { chatModel: name, numCtx } = parts.models;
-  return openChatModel(serverOf(parts), name, numCtx, () => 'free', parts.context.signal);
+export interface ModelParts extends ModelConfig {
+  readonly context: Pick<WorkspaceContext, 'root' | 'stateFolder' | 'signal' | 'onProgress'>;
 }
 
 /** What the server and both models can do, tried out. */
@@ -213,10 +205,13 @@ export class EmbeddingModels {
 }
 
 /** The models as they are where no workspace has settings: what there is, and what it knows, needs none. */
-export function openDefaultEmbeddingModels({ host, located: { root }, config }: FoundWorkspace, signal?: AbortSignal) {
+export function defaultModelParts(
+  { host, located: { root }, config }: FoundWorkspace,
+  { signal, onProgress }: ProgressOptions,
+): ModelParts {
   const settings = DEFAULT_SETTINGS;
   const models = chooseModelSettings(settings, host, config, () => false);
-  return new EmbeddingModels({ settings, models, context: { root, stateFolder: join(root, '.memory'), signal } });
+  return { settings, models, context: { root, stateFolder: join(root, '.memory'), signal, onProgress } };
 }
 
 /** The file is looked at first, and tried where there is an engine; then it may be opened, as it is now. */
@@ -241,7 +236,7 @@ async function useFile({ models, context: { signal } }: ModelParts, path: string
  * @returns the change, made unless it is only shown
  * @throws MemoryError `settings` when the file can't be read, or none of its places takes it
  */
-async function writeSetting(root: string, key: string, value: string, dryRun = false): Promise<FileChange> {
+export async function writeSetting(root: string, key: string, value: string, dryRun = false): Promise<FileChange> {
   const path = join(root, SETTINGS_FILE);
   const before = readTextIfThere(path) ?? null;
   const after = before === null ? `{\n  ${key}: ${JSON.stringify(value)},\n}\n` : await edited(before, key, value);

@@ -15,8 +15,8 @@ import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect, undoRefle
 import { findLinesWithText } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
 import { withIndex, withWholeIndex } from './asking.js';
+import { chatModelOf } from './chat.js';
 import { openStoredVectors } from './embedding.js';
-import { chatModelOf } from './models.js';
 import type { WorkspaceParts } from './open.js';
 import * as requests from './requests.js';
 

@@ -70,6 +70,13 @@ export const USE_MODEL_REQUEST = {
 
 export type UseModelRequest = RequestOf<typeof USE_MODEL_REQUEST>;
 
+export const CHAT_TEST_REQUEST = {
+  again: { type: 'boolean', doc: 'measure again what was measured before' },
+  maxSeconds: { ...COUNT_FIELD_TYPE, most: 120, doc: 'maximum time; the next test goes on (default: 120)' },
+} as const satisfies RequestFields;
+
+export type ChatTestRequest = RequestOf<typeof CHAT_TEST_REQUEST>;
+
 export const EVAL_REQUEST = {
   explain: { type: 'boolean', doc: 'show how the questions of failed cases were read' },
   mode: { ...MODE_FIELD, doc: 'lexical, hybrid or auto, as for recall' },

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { lazy } from '../base/cache.js';
+import { memoize } from '../base/cache.js';
 import { valueOrThrow } from '../base/failure.js';
 import { checkRequest, readRequest, readTypedRequest } from '../base/request.js';
 import type { PromptForm } from '../model/answer.js';
+import type { ChatTask } from '../model/levels.js';
 import type { CommitReport, CompactionEvent } from '../session/commit.js';
 import type { ExtractMemories, FinishServices } from '../session/finish.js';
 import type { FlushEvent, FlushPart, FlushServices } from '../session/flush.js';
@@ -32,8 +33,8 @@ export class Sessions {
     this.settings = parts.settings;
   }
 
-  /** Asked for once, whatever needs it. */
-  private readonly model = lazy(async () => (await import('./models.js')).chatModelOf(this.parts));
+  /** Opens the model once for each task. */
+  private readonly model = memoize(async (task: ChatTask) => (await import('./chat.js')).chatModelOf(this.parts, task));
 
   /**
    * Appends messages; makes the session when there is none, and returns when they are on disk.
@@ -125,7 +126,7 @@ export class Sessions {
     checkRequest('flush run', requests.EVENT_FUNCTION_FIELD, { emit });
     const options = readTypedRequest('flush run', requests.FLUSH_REQUEST, given);
     const { runFlush } = await import('../session/flush.js');
-    return runFlush(this.place, id, this.model, this.flushTools(), emit, options);
+    return runFlush(this.place, id, () => this.model('facts'), this.flushTools(), emit, options);
   }
 
   /**

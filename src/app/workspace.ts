@@ -564,7 +564,7 @@ export class Workspace {
    * model.ok; // => true
    */
   async chatModel(signal?: AbortSignal) {
-    return (await import('./models.js')).chatModelOf(this.under(signal));
+    return (await import('./chat.js')).chatModelOf(this.under(signal));
   }
 
   /**
@@ -587,6 +587,17 @@ export class Workspace {
   async embeddingModels(signal?: AbortSignal) {
     const { EmbeddingModels } = await import('./models.js');
     return new EmbeddingModels(this.under(signal));
+  }
+
+  /**
+   * The chat model that is set: what it may do, and its test.
+   * @example
+   * const chat = await memory.chatModels();
+   * await chat.canChat('qwen3:4b-instruct'); // => true
+   */
+  async chatModels(signal?: AbortSignal) {
+    const { ChatModels } = await import('./chat.js');
+    return new ChatModels(this.under(signal));
   }
 
   /**

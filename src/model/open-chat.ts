@@ -6,18 +6,25 @@ import type { ToolModel } from './model.js';
 import type { OllamaServer } from './ollama.js';
 import { refuseCloudModel } from './ollama.js';
 
+interface ChatModelOptions {
+  /**
+   * Requested window in tokens. The same for all calls, because with another window the server would load the model again.
+   */
+  readonly numCtx: number | null;
+  /** Digest of the model; '' if the server tells none. */
+  readonly digest: string;
+  /** What the model may do. */
+  readonly levelFor: LevelFor;
+}
+
 /**
  * Checks that a chat model is installed, and returns it. Calls only the server; the model is not loaded yet.
- * @param numCtx requested window in tokens. The same for all calls, because with another window the server would load the
- * model again
- * @param levelFor what the model may do
  * @returns failures: `model_unavailable` with a hint how to fix it, `interrupted`
  */
 export async function openChatModel(
   server: OllamaServer,
   name: string,
-  numCtx: number | null,
-  levelFor: LevelFor,
+  { numCtx, digest, levelFor }: ChatModelOptions,
   signal?: AbortSignal,
 ): Promise<Result<ToolModel>> {
   try {
@@ -35,7 +42,6 @@ export async function openChatModel(
   // This code is loaded only if there is a model.
   const { ServedChatModel } = await import('./ask.js');
   const window = await chooseContextWindow(server, name, { set: numCtx, trained }, signal);
-  const digest = await server.chatDigest(name, signal);
   return ok(new ServedChatModel(server, name, digest, window, levelFor, capabilities.includes('tools')));
 }
 

@@ -31,6 +31,18 @@ const SENTENCES = z.strictObject({
   sentences: z.array(z.strictObject({ facts: z.array(z.int()), text: z.string() })),
 });
 
+/** The texts of a fact and a belief. */
+interface BeliefTexts {
+  readonly fact: Pick<BeliefPair['fact'], 'day' | 'text'>;
+  readonly belief: Pick<BeliefPair['belief'], 'text' | 'entities'>;
+}
+
+/** The texts of two statements. */
+interface StatementTexts extends Pick<StatementPair, 'subject'> {
+  readonly earlier: Pick<ReflectFact, 'day' | 'lead' | 'text'>;
+  readonly later: Pick<ReflectFact, 'day' | 'lead' | 'text'>;
+}
+
 /** Verdicts of a model by index of the pair. Pairs that the model left out are missing. */
 export type VerdictsByPairIndex = ReadonlyMap<number, Direction>;
 
@@ -38,7 +50,7 @@ export type VerdictsByPairIndex = ReadonlyMap<number, Direction>;
  * Builds the question about pairs of a fact and a belief. The pairs have numbers, because small models make fewer
  * errors when they copy short numbers.
  */
-export function buildBeliefQuestion(pairs: readonly BeliefPair[], template: string): Question<VerdictsByPairIndex> {
+export function buildBeliefQuestion(pairs: readonly BeliefTexts[], template: string): Question<VerdictsByPairIndex> {
   const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
   return {
     name: 'verdicts',
@@ -54,7 +66,7 @@ type SaidRelation = Omit<StatementJudgement, 'by'>;
 
 /** Builds the question how later statements affect earlier ones. The answers refer to the pairs by number. */
 export function buildStatementQuestion(
-  pairs: readonly (readonly [number: number, pair: StatementPair])[],
+  pairs: readonly (readonly [number: number, pair: StatementTexts])[],
   template: string,
 ): Question<ReadonlyMap<number, SaidRelation>> {
   const lines = pairs.map(([number, pair]) => formatStatementPair(number, pair));
@@ -91,8 +103,8 @@ function recoverVerdicts<V, T>(schema: z.ZodType<V>, of: (verdicts: readonly V[]
 const MOST_SHOWN = 500;
 
 /** Formats a pair of statements for a model, as one line of JSON. */
-export function formatStatementPair(number: number, { subject, earlier, later }: StatementPair): string {
-  const shown = ({ day, lead, text }: ReflectFact) => ({
+export function formatStatementPair(number: number, { subject, earlier, later }: StatementTexts): string {
+  const shown = ({ day, lead, text }: StatementTexts['later']) => ({
     day,
     text: (lead === '' ? text : `${lead} ${text}`).slice(0, MOST_SHOWN),
   });
@@ -192,7 +204,7 @@ export function buildSummaryQuestion(
   };
 }
 
-function pairText({ fact, belief }: BeliefPair): string {
+function pairText({ fact, belief }: BeliefTexts): string {
   const about = belief.entities.length === 0 ? '' : ` (about ${belief.entities.join(', ')})`;
   return `opinion${about}: ${belief.text}\nfact of ${fact.day}: ${fact.text}`;
 }

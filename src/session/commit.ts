@@ -165,7 +165,7 @@ export async function finishArchives(
   // Reads the session from disk again, because another process may have changed it. Called before the lock is taken, while
   // it is held, and once after its release.
   const look = (): Session => opened.again();
-  const canAsk = async (): Promise<boolean> => (await tools.model?.())?.ok === true;
+  const canAsk = async (): Promise<boolean> => (await tools.model?.('memory'))?.ok === true;
   const next = async (session: Session): Promise<Archive | undefined> => {
     const waiting = unfinished(session, tried, options)[0];
     if (waiting !== undefined || options.only !== undefined) return waiting;
@@ -223,12 +223,11 @@ async function extractWaiting(
   tools: FinishServices,
   finished: readonly FinishedArchive[],
 ): Promise<readonly ExtractionOutcome[]> {
-  // If an archive was just finished without a model, do not ask for one again.
-  if (tools.extract === undefined || finished.some(({ overview_by: by }) => by === 'deterministic')) return [];
+  if (tools.extract === undefined) return [];
   const now = new Set(finished.map(({ archive }) => archive));
   const waiting = archives.filter((one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one));
   // Ask for the model before reading the messages of these archives: without a model they are not needed.
-  if (waiting.length === 0 || (await tools.model?.())?.ok === false) return [];
+  if (waiting.length === 0 || (await tools.model?.('facts'))?.ok === false) return [];
   const outcomes = await withArchivesLock(place, id, { command: 'session commit' }, async () => {
     const extracted: ExtractionOutcome[] = [];
     for (const archive of waiting) extracted.push(await extractFromArchive(place, id, archive, tools));
@@ -261,7 +260,7 @@ function byModel(
   return async ({ base, messages, ledger, withoutModel }, archive) => {
     const old = base?.text ?? null;
     if (unusable.isReached) return updateByRules({ old, messages, ledger, signal }, unusable.failure.message);
-    const opened = await open?.();
+    const opened = await open?.('memory');
     if (opened?.ok !== true) return updateByRules({ old, messages, ledger, signal }, whyNone(opened?.error));
     const model = opened.value;
     const again = readAgain(withoutModel, model.window / 2);

@@ -11,6 +11,7 @@ import { IndexWriter } from '../index/writer.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
 import { pageOfPath } from '../memory/pages.js';
 import { joinSignals } from '../model/call.js';
+import type { ChatTask } from '../model/levels.js';
 import type { ChatModel } from '../model/model.js';
 import { BeliefLookup } from '../query/beliefs.js';
 import { recall } from '../query/query.js';
@@ -67,8 +68,8 @@ export type ExtractMemories = (input: ExtractionInput) => Promise<ExtractionOutc
 /** The settings and functions that phase 2 of a commit needs, in addition to the session itself. */
 export interface FinishServices {
   readonly templates: WmTemplates;
-  /** Opens the chat model, or returns the reason why there is none. Called only if a Working Memory must be made. */
-  readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
+  /** Opens the chat model for a task, or returns the reason why there is none. Called only if the task must be done. */
+  readonly model?: ((task: ChatTask) => Promise<Result<ChatModel>>) | undefined;
   readonly extract?: ExtractMemories | undefined;
   /** Aborts when the time limit of the model is reached. The rules then read the rest of the messages. */
   readonly limit?: AbortSignal | undefined;
@@ -215,7 +216,7 @@ async function runExtraction(
   if (extract === undefined) return { status: 'skipped', reason: 'no extraction step' };
   try {
     // Ask for the model first, so that the code of the extraction is not loaded without one.
-    const opened = await model?.();
+    const opened = await model?.('facts');
     if (opened?.ok === false) throw new MemoryError(opened.error);
     return await extract({ session, archive, folder, messages: own, overview, signal: joinSignals(signal, limit) });
   } catch (error) {

@@ -202,7 +202,7 @@ function tooLate(model: string, limit: number): Failure {
   return { type: 'model_unavailable', message, hint: 'use a smaller model, or your own model with flush prompt' };
 }
 
-export { FLUSH_REPORT } from './flush/turn.js';
+export { FLUSH_REPORT, makeDayFlushTurn } from './flush/turn.js';
 
 /** A part of the messages that no flush has read. The model of the calling agent reads it. */
 export const FLUSH_PART = {

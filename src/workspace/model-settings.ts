@@ -9,6 +9,7 @@ import {
 import { DEFAULT_CHAT_MODEL, DEFAULT_EMBED_MODEL, type Settings } from './settings.js';
 
 const FILE = /^file:/i;
+const FORCED_LEVELS = ['unused', 'extractive', 'free'] as const satisfies readonly Settings['chatLevel'][];
 
 /**
  * The path of the file that the name of an embedding model means, with `~` expanded: `file:~/model.gguf`. Undefined if the
@@ -35,6 +36,8 @@ export interface ModelSettings {
   readonly embedFile?: string | undefined;
   /** Context window of the chat model in tokens. Null: as large as the server and its memory allow. */
   readonly numCtx: number | null;
+  /** What the chat model may do: the setting, or `$OPENCLAW_CHAT_LEVEL`. */
+  readonly chatLevel: Settings['chatLevel'];
   /** A time limit in ms for every wait for a model, of `$OPENCLAW_MODEL_WAIT_MS`. Undefined: the usual limits. */
   readonly waitMs: number | undefined;
   readonly folders: UserFolders;
@@ -71,6 +74,7 @@ export function chooseModelSettings(
     embedModel: embedFile === undefined ? named : basename(embedFile),
     embedFile,
     numCtx,
+    chatLevel: FORCED_LEVELS.find((level) => level === host.env.OPENCLAW_CHAT_LEVEL) ?? settings.chatLevel,
     waitMs: Number(host.env.OPENCLAW_MODEL_WAIT_MS) || undefined,
     folders,
   };

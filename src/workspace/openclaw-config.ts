@@ -30,14 +30,16 @@ export interface UserFolders {
   readonly config: string;
   /** Folder for data that was installed, such as the engine for model files. */
   readonly data: string;
+  /** Folder for what can be found out again, such as the results of the test of a chat model. */
+  readonly cache: string;
 }
 
 export function userFolders(host: HostEnvironment): UserFolders {
   const home = homeFolder(host);
   const own = (folder: string | undefined, ...usual: readonly string[]): string =>
     join(folder || join(home, ...usual), 'openclaw-memory');
-  const { XDG_CONFIG_HOME: config, XDG_DATA_HOME: data } = host.env;
-  return { home, config: own(config, '.config'), data: own(data, '.local', 'share') };
+  const { XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, XDG_CACHE_HOME: cache } = host.env;
+  return { home, config: own(config, '.config'), data: own(data, '.local', 'share'), cache: own(cache, '.cache') };
 }
 
 /** Reads the host's configuration. Unknown keys are ignored, because the file belongs to another program. */

@@ -123,6 +123,8 @@ const SETTINGS = {
   embedModel: text('model'),
   /** Name of the chat model. If null, {@link DEFAULT_CHAT_MODEL} is used, and no warning says that it is not installed. */
   chatModel: text('word'),
+  /** What the chat model may do. `tested`: what its test allows. */
+  chatLevel: choice('tested', 'unused', 'extractive', 'free'),
   /**
    * Context window of the chat model in tokens. Null: the window with which the model is loaded, or else as large as
    * the memory allows.

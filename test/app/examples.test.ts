@@ -59,6 +59,7 @@ async function surroundings() {
     reflection: await memory.reflection(),
     extraction: await memory.extraction(),
     embeddingModels: await memory.embeddingModels(),
+    chatModels: await memory.chatModels(),
     proposals: await memory.proposals(),
   };
   return { ...library, folder: root, memory, sessions, ...more, history: await memory.history() };

@@ -34,7 +34,11 @@ describe('doctor', () => {
         state: 'ok',
         message: expect.stringMatching(/^0\.32\.9 at 127\.0\.0\.1:\d+ \(from \$OLLAMA_HOST\)$/),
       },
-      { check: 'chat model', state: 'ok', message: 'qwen3:4b-instruct' },
+      {
+        check: 'chat model',
+        state: 'ok',
+        message: 'qwen3:4b-instruct: verdicts free, facts free, memory free',
+      },
       { check: 'embeddings', state: 'ok', message: 'embeddinggemma' },
     ]);
   });
@@ -108,7 +112,7 @@ test('models list needs no workspace and creates none; models use needs one', as
   expect((await run('test')).stdout).toMatch(/^model +embeddinggemma, 768 numbers a vector$/m);
   expect(await run('use', 'all-minilm')).toMatchObject({ code: 1, stderr: expect.stringContaining('memory init') });
   expect(await run('list', '-w', 'none')).toMatchObject({ code: 1, stderr: expect.stringContaining('no workspace') });
-  expect(readdirSync(workspace.home)).toEqual([]);
+  expect(readdirSync(workspace.home)).toEqual(['cache']);
 });
 
 test('the download of a model shows a progress bar', () => {
@@ -139,6 +143,7 @@ describe('status --deep', () => {
         loadMs: expect.any(Number),
         answerMs: expect.any(Number),
         problem: null,
+        levels: { verdicts: 'free', facts: 'free', memory: 'free' },
       },
       embedding: {
         name: 'embeddinggemma',

@@ -10,6 +10,7 @@ import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';
 
 const LONG_MS = 120_000;
+const FREE = { digest: '', levelFor: () => 'free' as const };
 const PATIENT = {
   connectMs: LONG_MS,
   firstMs: LONG_MS,
@@ -40,7 +41,7 @@ afterEach(() => {
 });
 
 async function open(name = CHAT, numCtx = 8_192, deadlines = PATIENT): Promise<ToolModel> {
-  const opened = await openChatModel(new OllamaServer(new URL(server.url), deadlines), name, numCtx, () => 'free');
+  const opened = await openChatModel(new OllamaServer(new URL(server.url), deadlines), name, { ...FREE, numCtx });
   if (!opened.ok) throw new Error(opened.error.message);
   return opened.value;
 }
@@ -94,7 +95,10 @@ describe('a request', () => {
     expect((await open('plain:1b', 32_768)).window).toBe(4_096);
     const stingy = await new FakeOllama({ ignoresContextSize: true }).start();
     onTestFinished(() => stingy.stop());
-    const opened = await openChatModel(new OllamaServer(new URL(stingy.url), PATIENT), CHAT, 8_192, () => 'free');
+    const opened = await openChatModel(new OllamaServer(new URL(stingy.url), PATIENT), CHAT, {
+      ...FREE,
+      numCtx: 8_192,
+    });
     if (!opened.ok) throw new Error(opened.error.message);
     const answer = await opened.value.ask(question('word '.repeat(3_500)));
     expect(answer).toMatchObject({
@@ -217,7 +221,7 @@ describe('an answer fails with a reason under', () => {
 
   test('an answer that trickles in past the total deadline', async () => {
     const slow = new OllamaServer(new URL(server.url), { ...PATIENT, totalMs: 250 });
-    const opened = await openChatModel(slow, CHAT, 8_192, () => 'free');
+    const opened = await openChatModel(slow, CHAT, { ...FREE, numCtx: 8_192 });
     server.faults.set('dribble');
     server.replies.push({ content: `{"answer":"${'word '.repeat(2_000)}","count":1}` });
     const answer = await (opened.ok ? opened.value.ask(question()) : opened);
@@ -227,7 +231,7 @@ describe('an answer fails with a reason under', () => {
 
 describe('an unusable model', () => {
   const opened = (name: string) =>
-    openChatModel(new OllamaServer(new URL(server.url), PATIENT), name, 8_192, () => 'free');
+    openChatModel(new OllamaServer(new URL(server.url), PATIENT), name, { ...FREE, numCtx: 8_192 });
 
   test('is named with the command that installs it, when it is missing', async () => {
     expect(await opened('not-there:1b')).toMatchObject({
@@ -250,7 +254,7 @@ describe('an unusable model', () => {
 
   test('has the hint to start the server when the server is not running', async () => {
     const nobody = new OllamaServer(new URL('http://127.0.0.1:9'), PATIENT);
-    const away = await openChatModel(nobody, CHAT, 8_192, () => 'free');
+    const away = await openChatModel(nobody, CHAT, { ...FREE, numCtx: 8_192 });
     expect(away).toMatchObject({ ok: false, error: { hint: 'start it: ollama serve' } });
   });
 });

@@ -12,8 +12,17 @@ interface PublicName {
 }
 
 /** Classes with public methods; other classes are data. */
-const CALLED = ['Workspace', 'Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels'];
-const FILES = ['health', 'workspace', 'sessions', 'reflection', 'extraction', 'models'];
+const CALLED = [
+  'Workspace',
+  'Sessions',
+  'Reflection',
+  'Extraction',
+  'Proposals',
+  'History',
+  'EmbeddingModels',
+  'ChatModels',
+];
+const FILES = ['health', 'workspace', 'sessions', 'reflection', 'extraction', 'models', 'chat'];
 
 /** Returns every exported function of the library, and every method of the returned classes. */
 export function publicNames(): readonly PublicName[] {

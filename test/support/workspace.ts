@@ -54,9 +54,13 @@ export class TemporaryWorkspace {
   /** How long each wait for a model may take, in ms. Undefined: as long as the program allows. */
   modelWaitMs: number | undefined;
 
+  /** What a chat model may do; the model of a fake server would fail its test. Undefined: as the settings say. */
+  chatLevel: 'extractive' | 'free' | undefined = 'free';
+
   get env(): NodeJS.ProcessEnv {
     const wait = this.modelWaitMs === undefined ? {} : { OPENCLAW_MODEL_WAIT_MS: String(this.modelWaitMs) };
-    return { HOME: this.home, XDG_CACHE_HOME: join(this.home, 'cache'), ...wait };
+    const level = this.chatLevel === undefined ? {} : { OPENCLAW_CHAT_LEVEL: this.chatLevel };
+    return { HOME: this.home, XDG_CACHE_HOME: join(this.home, 'cache'), ...level, ...wait };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { checkHealth } from '../../app/health.js';
 import { HEALTH_REQUEST } from '../../app/requests.js';
-import { ExitCode } from '../../base/failure.js';
+import { ExitCode, toFailure } from '../../base/failure.js';
 import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
 import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
@@ -17,8 +17,12 @@ const status = defineVerb({
     const report = await workspace.status();
     if (!deep) return context.out.answer(`${statusText(report)}\n${modelsText(report)}`, report);
     const models = await workspace.probeModels(context.signal);
+    const levels = await (await workspace.chatModels(context.signal)).levels();
+    const known = levels.ok ? levels.value : null;
+    const chat = { ...models.chat, levels: known?.levels ?? null };
     const { formatModels } = await import('./models.js');
-    context.out.answer([statusText(report), ...formatModels(models)].join('\n'), { ...report, models });
+    const lines = [statusText(report), ...formatModels(models, known)];
+    context.out.answer(lines.join('\n'), { ...report, models: { ...models, chat } });
   },
 });
 
@@ -85,6 +89,7 @@ const doctor = defineVerb({
   examples: ['doctor --fix', 'doctor --pull'],
   run: async (context, { pull, ...request }) => {
     const pulled = pull ? await pullModels(context) : null;
+    await testUntestedModel(context);
     const report = await checkHealth(buildWorkspaceOptions(context), { ...request, signal: context.signal });
     context.out.answer(healthText(report, context.out.colour), { ...report, pulled });
     return report.ok ? ExitCode.done : ExitCode.problemsFound;
@@ -92,6 +97,20 @@ const doctor = defineVerb({
 });
 
 export const commands = { status, doctor };
+
+/** Tests the chat model if it is installed and was never tested, so that the report can say what it may do. */
+async function testUntestedModel(context: CommandContext): Promise<void> {
+  try {
+    const chat = await (await openAnyWorkspace(context)).chatModels(context.signal);
+    const known = await chat.levels();
+    if (!known.ok || known.value.isWhole || known.value.isForced) return;
+    context.out.note(`note: testing ${known.value.name}, for two minutes at most`);
+    await chat.test();
+  } catch (error) {
+    // The report says what is wrong with the workspace or the model.
+    if (toFailure(error).type === 'interrupted') throw error;
+  }
+}
 
 async function pullModels(context: CommandContext): Promise<readonly string[]> {
   const workspace = await openAnyWorkspace(context);

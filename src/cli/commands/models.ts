@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { EmbeddingModels } from '../../app/models.js';
-import { USE_MODEL_REQUEST } from '../../app/requests.js';
-import { type Failure, fail, valueOrThrow } from '../../base/failure.js';
+import type { ChatLevels } from '../../app/chat.js';
+import { CHAT_TEST_REQUEST, USE_MODEL_REQUEST } from '../../app/requests.js';
+import type { Workspace } from '../../app/workspace.js';
+import { err, type Failure, fail, MemoryError, ok, type Result, toFailure, valueOrThrow } from '../../base/failure.js';
 import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../model/file/engine.js';
+import { CHAT_TASKS, formatLevel, formatLevels, TESTED_LANGUAGES } from '../../model/levels.js';
 import type {
   KnownLanguage,
   ListedModel,
@@ -27,19 +29,28 @@ const list = defineVerb({
   takes: {},
   examples: ['models list'],
   run: async (context) => {
-    const models = await (await modelsOf(context)).list();
-    context.out.answer(formatModelList(models).join('\n'), models);
+    const { embedding, chat } = await modelsOf(context);
+    const models = await embedding.list();
+    const levels = await chat.levels();
+    const said = levels.ok ? levels.value : null;
+    context.out.answer(formatModelList(models, said).join('\n'), { ...models, chat: said });
   },
 });
 
 const use = defineVerb({
-  summary: 'choose the embedding model, and allow its file to be opened',
+  summary: 'choose the embedding model or the chat model; allows a file to be opened, tests a chat model',
   takes: { ...USE_MODEL_REQUEST, ...WRITE_OPTIONS },
   more: 'This allows exactly this file, for your user. If the file changes, it is not\nopened until you run the command again.',
-  examples: ['models use embeddinggemma', 'models use ~/models/embeddinggemma-300m-q8_0.gguf'],
+  examples: [
+    'models use embeddinggemma',
+    'models use ~/models/embeddinggemma-300m-q8_0.gguf',
+    'models use qwen3:4b-instruct',
+  ],
   run: async (context, { model, dryRun, commit }) => {
     const workspace = await openAnyWorkspace(context);
     const request = { model: named(model, context.io.cwd), dryRun };
+    const chat = await workspace.chatModels(context.signal);
+    if (await chat.canChat(model)) return useChatModel(context, workspace, request, commit);
     const models = await workspace.embeddingModels(context.signal);
     const { embedModel, changes, warnings } = await models.use(request);
     const subject = `embed with ${embedModel}`;
@@ -49,15 +60,54 @@ const use = defineVerb({
   },
 });
 
+async function useChatModel(
+  context: CommandContext,
+  workspace: Workspace,
+  request: { readonly model: string; readonly dryRun: boolean | undefined },
+  commit: boolean | undefined,
+): Promise<void> {
+  const { chatModel, changes } = await (await workspace.chatModels(context.signal)).use(request);
+  const how = { dryRun: request.dryRun, commit };
+  const written = await finishWrite(context, workspace, how, changes, `chat with ${chatModel}`);
+  // The settings have changed, so the workspace is opened again.
+  const chat = request.dryRun ? undefined : await (await openAnyWorkspace(context)).chatModels(context.signal);
+  const levels = (await chat?.test()) ?? null;
+  const text = [`The chat model is ${chatModel}.`, ...(levels === null ? [] : formatChatLevels(levels))].join('\n');
+  context.out.answer(written.diff ?? text, { chatModel, warnings: [], ...written, chat: levels });
+}
+
 const test = defineVerb({
-  summary: 'measure the chosen embedding model: languages, and time on this machine',
-  takes: {},
-  examples: ['models test'],
-  run: async (context) => {
-    const trial = await (await modelsOf(context)).test();
-    context.out.answer(formatModelTrial(trial).join('\n'), trial);
+  summary: 'test the chosen models: what the chat model may do, languages, and time on this machine',
+  takes: CHAT_TEST_REQUEST,
+  more: 'A chat model is used only for what its test allows. The test takes two minutes\nat most; the next one goes on. Each model is tested once.',
+  examples: ['models test', 'models test --again'],
+  run: async (context, request) => {
+    const { embedding, chat } = await modelsOf(context);
+    const levels = await tryToTest(() => chat.test(request));
+    const trial = await tryToTest(() => embedding.test());
+    if (!trial.ok && !levels.ok) throw new MemoryError(trial.error);
+    const missing = [trial, levels].flatMap((one) => (one.ok ? [] : [one.error]));
+    for (const { message, hint } of missing) context.out.warn(hint === undefined ? message : `${message} (${hint})`);
+    const lines = [
+      ...(trial.ok ? formatModelTrial(trial.value) : []),
+      ...(levels.ok ? formatChatLevels(levels.value) : []),
+    ];
+    const warnings = missing.map(({ message }) => message);
+    const json = { ...(trial.ok && trial.value), chat: levels.ok ? levels.value : null, warnings };
+    context.out.answer(lines.join('\n'), json);
   },
 });
+
+/** The result of a test, or why the model could not be tested. @throws MemoryError `interrupted`, `busy` */
+async function tryToTest<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.type !== 'model_unavailable') throw error;
+    return err(failure);
+  }
+}
 
 const engine = defineVerb({
   summary: 'show where the engine for model files is, or install it',
@@ -83,16 +133,21 @@ const models = defineGroup(['models list', 'models test'], { list, use, test, en
 export const commands = { models };
 
 /**
- * The embedding models as the workspace sets them. Without a workspace: as this machine sets them. If the user named a
+ * The models as the workspace sets them. Without a workspace: as this machine sets them. If the user named a
  * workspace explicitly, it must exist.
  */
-async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
+async function modelsOf(context: CommandContext) {
   const { findWorkspace } = await import('../../app/open.js');
   const found = await findWorkspace({ ...buildWorkspaceOptions(context), onWarning: undefined });
-  if (isFolderNamedByUser(found.located) || existsSync(found.located.root))
-    return (await openAnyWorkspace(context)).embeddingModels(context.signal);
-  const { openDefaultEmbeddingModels } = await import('../../app/models.js');
-  return openDefaultEmbeddingModels(found, context.signal);
+  if (isFolderNamedByUser(found.located) || existsSync(found.located.root)) {
+    const workspace = await openAnyWorkspace(context);
+    const { signal } = context;
+    return { embedding: await workspace.embeddingModels(signal), chat: await workspace.chatModels(signal) };
+  }
+  const { defaultModelParts, EmbeddingModels } = await import('../../app/models.js');
+  const { ChatModels } = await import('../../app/chat.js');
+  const parts = defaultModelParts(found, context);
+  return { embedding: new EmbeddingModels(parts), chat: new ChatModels(parts) };
 }
 
 /**
@@ -126,7 +181,10 @@ async function fetchPackage({ io, out, signal }: CommandContext, folder: string,
 }
 
 /** Formats the lines of `status --deep` about the models. */
-export function formatModels({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {
+export function formatModels(
+  { host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport,
+  levels: ChatLevels | null,
+): string[] {
   const { window, loadMs, answerMs } = chat;
   const { dimension, embeddingMs, capabilities } = embedding;
   const isThere = version !== null;
@@ -135,6 +193,7 @@ export function formatModels({ host, hostFrom, version, problem, installed, chat
     lines.push(row('installed', installed.join(', ') || 'no models'));
     const answers = [told('window of ', window, ' tokens'), told('loaded in ', loadMs, ' ms')];
     lines.push(...modelRow('chat', chat, [...answers, told('20 tokens in ', answerMs, ' ms')]));
+    if (levels !== null) lines.push(row('', formatLevels(levels.levels)));
   }
   if (isThere || capabilities.length > 0 || embedding.problem !== null)
     lines.push(
@@ -148,11 +207,31 @@ function told(before: string, value: number | null, after = ''): string | undefi
   return value === null ? undefined : `${before}${value}${after}`;
 }
 
+/** Formats what a chat model may do: a line for each task, with the figures of the test in each language. */
+export function formatChatLevels({ name, levels, results, isWhole, isForced }: ChatLevels): string[] {
+  const how = isForced
+    ? 'as the setting chatLevel says'
+    : isWhole
+      ? 'tested'
+      : 'partly tested: openclaw memory models test';
+  return [
+    row('chat', `${name}; ${how}`),
+    ...CHAT_TASKS.map((task) => row(`  ${task}`, formatLevel(levels[task]))),
+    ...TESTED_LANGUAGES.flatMap((language) =>
+      CHAT_TASKS.flatMap((task) => {
+        const result = results[language]?.[task];
+        return result === undefined ? [] : [row('', `${language}, ${task}: ${result.figures}`)];
+      }),
+    ),
+  ];
+}
+
 /** Formats the lines of `models list`. */
-export function formatModelList({ models, server, engine }: ModelList): string[] {
+export function formatModelList({ models, server, engine }: ModelList, chat: ChatLevels | null): string[] {
   const said = engine.version === null ? [] : [row('engine', `${engine.version}, for model files`)];
   return [
     ...models.flatMap((model) => [listedLine(model), ...problemLines(model.problem)]),
+    ...(chat === null ? [] : [row('chat', `${chat.name}: ${formatLevels(chat.levels)}`)]),
     ...problemLines(server, 'ollama'),
     ...said,
     ...problemLines(engine.problem, 'engine'),

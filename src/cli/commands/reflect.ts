@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { REFLECT_APPLY_REQUEST, REFLECT_PROMPT_REQUEST, REFLECT_REQUEST } from '../../app/requests.js';
 import type { Workspace } from '../../app/workspace.js';
-import { fail } from '../../base/failure.js';
+import { fail, toFailure } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
@@ -80,8 +80,33 @@ async function runReflection(context: CommandContext, options: RunOptions): Prom
   const { maxCalls, dryRun } = flags;
   const logs = { since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun };
   const inferred = infer ? await (await workspace.extraction(context.signal)).infer(logs) : undefined;
+  const started = performance.now();
   const report = await (await workspace.reflection(context.signal)).run({ ...flags, since });
+  if (maxCalls === undefined && !dryRun)
+    await testModelInTimeLeft(
+      context,
+      (flags.maxMinutes ?? USUAL_MINUTES) * 60 - (performance.now() - started) / 1_000,
+    );
   return finish(context, report, options, inferred);
+}
+
+/** Minutes that a run may take by default. */
+const USUAL_MINUTES = 10;
+
+/** Tests a chat model that was not tested yet, so that the next run can ask it. @param seconds time left of the run */
+async function testModelInTimeLeft(context: CommandContext, seconds: number): Promise<void> {
+  const chat = await (await openMemoryWorkspace(context)).chatModels(context.signal);
+  const known = await chat.levels();
+  if (!known.ok || known.value.isWhole || known.value.isForced || seconds < 1) return;
+  try {
+    const { name, levels } = await chat.test({ maxSeconds: Math.min(120, Math.floor(seconds)) });
+    const { formatLevels } = await import('../../model/levels.js');
+    context.out.note(`note: ${name} was tested for the next run: ${formatLevels(levels)}`);
+  } catch (error) {
+    const { type, message } = toFailure(error);
+    if (type === 'interrupted') throw error;
+    context.out.note(`note: the chat model was not tested: ${message}`);
+  }
 }
 
 /** Warns if the committed pages cite logs that are not in git. */
