@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { TreeFile } from '../index/tree-files.js';
 import { UNIT_KINDS } from '../line/unit.js';
 import { isFolderSummary, pageOfPath, workspacePath } from '../memory/pages.js';
+import { boundedList, boundedText } from '../model/format.js';
 import type { ModelTool } from '../model/model.js';
 import type { RecallAnswer, RecallRequest } from '../query/request.js';
 import { estimateTokens } from '../text/tokens.js';
@@ -38,31 +39,35 @@ export interface ExtractInput {
   readonly entityPaths: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
+/** A path or a name, and a query, of at most these numbers of characters if a local model writes it. */
+const NAME = boundedText(200);
+const QUERY = boundedText(300);
+
 const COMMON = {
-  output: z.string().optional(),
+  output: NAME.optional(),
   abs_limit: z.int().optional(),
   show_all_hidden: z.boolean().optional(),
   node_limit: z.int().optional(),
 };
-const NAMES = z.array(z.string()).optional();
+const NAMES = boundedList(NAME, 5).optional();
 /** Filters that a model can give to the tool `find`. They are passed on to `recall`. */
 const FILTER = z.looseObject({
-  kinds: z.array(z.enum(UNIT_KINDS)).optional(),
+  kinds: boundedList(z.enum(UNIT_KINDS), 5).optional(),
   entities: NAMES,
   tags: NAMES,
-  since: z.string().optional(),
-  until: z.string().optional(),
+  since: NAME.optional(),
+  until: NAME.optional(),
 });
-const READ = z.object({ uri: z.string(), offset: z.int().optional(), limit: z.int().optional() });
+const READ = z.object({ uri: NAME, offset: z.int().optional(), limit: z.int().optional() });
 const FIND = z.object({
-  query: z.string(),
-  target_uri: z.string().optional(),
+  query: QUERY,
+  target_uri: NAME.optional(),
   limit: z.int().optional(),
   score_threshold: z.number().optional(),
   filter: FILTER.optional(),
 });
-const LS = z.object({ uri: z.string(), ...COMMON });
-const TREE = z.object({ uri: z.string().optional(), ...COMMON, level_limit: z.int().optional() });
+const LS = z.object({ uri: NAME, ...COMMON });
+const TREE = z.object({ uri: NAME.optional(), ...COMMON, level_limit: z.int().optional() });
 
 /** The arguments of all tools together. Each tool uses some of them. */
 const CALL = TREE.extend({ ...READ.shape, ...FIND.shape }).partial();

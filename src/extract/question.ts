@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Day } from '../base/clock.js';
 import type { UnknownFields } from '../base/json.js';
 import { groupBy } from '../base/order.js';
+import { boundedList, boundedText } from '../model/format.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
 import { isMachineTurn, isSilentReply } from '../text/machine-text.js';
@@ -12,9 +13,14 @@ import type { MemoryField, MemoryType } from './memory-type.js';
 import { parseOperationsJson } from './operations/document.js';
 import type { ExtractSource } from './page/sources.js';
 
-const BLOCK = z.union([z.object({ search: z.string(), replace: z.string() }), z.object({ delete: z.string() })]);
-const TEXT = z.union([z.string(), z.object({ blocks: z.array(BLOCK) })]);
-const PAGE = z.union([z.int(), z.string()]);
+/** Maximum numbers of characters of a line, of a text and of a name, and of items of a list, for a local model. */
+const MOST = { line: 400, text: 1_500, name: 120, items: 8 } as const;
+const LINE = boundedText(MOST.line);
+const NAME = boundedText(MOST.name);
+const BLOCK = z.union([z.object({ search: LINE, replace: LINE }), z.object({ delete: LINE })]);
+const TEXT = z.union([boundedText(MOST.text), z.object({ blocks: boundedList(BLOCK, MOST.items) })]);
+const PAGE = z.union([z.int(), NAME]);
+const SOURCES = boundedList(NAME, MOST.items);
 
 /** The texts that make up a prompt. The prompt asks a model for operations on pages. */
 interface QuestionParts {
@@ -60,12 +66,14 @@ export function buildOperationsQuestion(parts: QuestionParts): Question<UnknownF
  * checked when it is applied.
  */
 function answerSchema(types: readonly MemoryType[]) {
-  const lists = Object.fromEntries(types.map((type) => [type.name, z.array(itemSchema(type)).optional()]));
+  const lists = Object.fromEntries(
+    types.map((type) => [type.name, boundedList(itemSchema(type), MOST.items).optional()]),
+  );
   return z.looseObject({
-    id: z.string().optional(),
+    id: NAME.optional(),
     ...lists,
-    deletes: z.array(z.looseObject({ page_id: PAGE, replacement: PAGE.nullish() })).optional(),
-    links: z.array(z.looseObject({ from: PAGE, to: PAGE, link_type: z.string().optional() })).optional(),
+    deletes: boundedList(z.looseObject({ page_id: PAGE, replacement: PAGE.nullish() }), MOST.items).optional(),
+    links: boundedList(z.looseObject({ from: PAGE, to: PAGE, link_type: NAME.optional() }), MOST.items).optional(),
   });
 }
 
@@ -74,16 +82,16 @@ function itemSchema(type: MemoryType) {
   return z.looseObject({
     page_id: PAGE.optional(),
     ...Object.fromEntries(fields),
-    sources: z.array(z.string()).optional(),
+    sources: SOURCES.optional(),
   });
 }
 
 const SCHEMAS = {
-  string: z.string(),
+  string: LINE,
   int64: z.int(),
   float32: z.number(),
   bool: z.boolean(),
-  list: z.array(z.string()),
+  list: boundedList(LINE, MOST.items),
 } as const satisfies Readonly<Record<MemoryField['type'], z.ZodType>>;
 
 function fieldSchema({ type, merge_op }: MemoryField) {

@@ -1,7 +1,7 @@
-import { toJSONSchema, ZodType } from 'zod';
 import { err, ok, type Result, tryWithFallback } from '../base/failure.js';
-import { asRecord, isRecord, measureJsonNesting, parseJson, type UnknownFields } from '../base/json.js';
+import { isRecord, measureJsonNesting, parseJson } from '../base/json.js';
 import { object, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { toJsonSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
 /** A parsed answer, or its problems for the model to correct. One line for each problem. */
@@ -37,7 +37,7 @@ export async function readAnswer<T>(
     const read = value === undefined ? undefined : check(value);
     if (read?.ok) return read;
   }
-  if (cut) return { ok: false, problems: ['the answer was too long and is cut off: answer again, shorter'] };
+  if (cut) return { ok: false, problems: ['the answer was too long and is cut off'] };
   const jsonrepair = candidates.some(isJsonLike) ? (await import('jsonrepair')).jsonrepair : undefined;
   for (const candidate of candidates) {
     // Do not repair a truncated value: half of it would be accepted.
@@ -206,159 +206,4 @@ function atIssue(value: unknown, { expected, keys, errors }: AnswerIssue): unkno
   if (expected === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   const isNumeral = typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/u.test(value);
   return (expected === 'number' || expected === 'int') && isNumeral ? Number(value) : value;
-}
-
-/** The largest bound (such as `maxLength` of a string) that Ollama's grammar observes. It silently ignores larger bounds. */
-const MOST_BOUND = 2_000;
-/**
- * A key that begins with this character comes first in alphabetical order, because `_` sorts before every lower-case
- * letter.
- */
-const FIRST = '_';
-const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
-
-/** JSON schema of an answer for people and other models. */
-export function toJsonSchema(schema: AnswerSchema<unknown>): UnknownFields {
-  const { $schema: _, ...plain } = toJSONSchema(toZodType(schema), { io: 'input', unrepresentable: 'any' });
-  return plain;
-}
-
-/**
- * Schema of an answer for Ollama's `format`, with only the keywords that its grammar observes. This is enough, because every
- * answer is also checked against the whole schema. If a key says which branch of a union applies, it must come first in the
- * answer. But a server that uses the model's own chat template writes keys in alphabetical order. Therefore such a key is
- * sent as `_key` if it would not be first, and `fromWire` restores its name.
- */
-export function answerFormat(schema: AnswerSchema<unknown>) {
-  const renamed = new Set<string>();
-  const wire = forGrammar(toJsonSchema(schema), renamed);
-  return { schema: wire, fromWire: (value: unknown) => withOwnNames(value, renamed) };
-}
-
-/** JSON schema for the parameters of a tool, with only what the server supports. Pure. */
-export function toolParameters(schema: AnswerSchema<unknown>): UnknownFields {
-  const plain = toJSONSchema(toZodType(schema), { io: 'input', unrepresentable: 'any', reused: 'inline' });
-  return forTool(plain);
-}
-
-function forGrammar(node: unknown, renamed: Set<string>): UnknownFields {
-  const schema = asRecord(node);
-  const next = (inner: unknown) => forGrammar(inner, renamed);
-  const defs = schema.$defs === undefined ? {} : { $defs: mapValues(asRecord(schema.$defs), next) };
-  if (typeof schema.$ref === 'string') return { $ref: schema.$ref, ...defs };
-  const union = schema.anyOf ?? schema.oneOf;
-  // The grammar ignores keywords beside a union.
-  if (Array.isArray(union)) return { anyOf: unionOf(union.map(asRecord), renamed).map(next), ...defs };
-  if ('const' in schema) return { enum: [schema.const] };
-  if (Array.isArray(schema.enum)) return { enum: schema.enum };
-  return { ...ofType(schema, next), ...defs };
-}
-
-function ofType(schema: UnknownFields, next: (inner: unknown) => UnknownFields): UnknownFields {
-  const { type } = schema;
-  switch (type) {
-    case 'object':
-      return {
-        type,
-        properties: mapValues(asRecord(schema.properties), next),
-        required: Array.isArray(schema.required) ? schema.required : [],
-        additionalProperties: isEmptyOrTrue(schema.additionalProperties) ? false : next(schema.additionalProperties),
-      };
-    case 'array':
-      return { type, items: next(schema.items ?? { type: 'string' }), ...bounds(schema, 'minItems', 'maxItems') };
-    case 'string':
-      return {
-        type,
-        ...bounds(schema, 'minLength', 'maxLength'),
-        ...(DATES.has(schema.format) ? { format: schema.format } : {}),
-      };
-    case 'integer':
-      // The grammar ignores bounds of non-integer numbers.
-      return { type, ...pick(schema, 'minimum', 'maximum') };
-    default:
-      return typeof type === 'string' ? { type } : {};
-  }
-}
-
-function isEmptyOrTrue(value: unknown): boolean {
-  return typeof value === 'boolean' || value === undefined || Object.keys(asRecord(value)).length === 0;
-}
-
-function bounds(schema: UnknownFields, least: string, most: string): UnknownFields {
-  const within = pick(schema, least, most);
-  return Object.fromEntries(Object.entries(within).filter(([, bound]) => Number(bound) <= MOST_BOUND));
-}
-
-/** Puts the key that distinguishes the branches of a union first, also in alphabetical order. */
-function unionOf(branches: readonly UnknownFields[], renamed: Set<string>): readonly UnknownFields[] {
-  const key = discriminator(branches);
-  if (key === undefined) return branches;
-  const others = branches.flatMap(({ properties }) => Object.keys(asRecord(properties))).filter((name) => name !== key);
-  const isFirst = others.every((name) => key < name);
-  const name = isFirst ? key : `${FIRST}${key}`;
-  if (!isFirst) renamed.add(key);
-  return branches.map((branch) => {
-    const { [key]: tells, ...rest } = asRecord(branch.properties);
-    const required = list(branch.required).map((other) => (other === key ? name : other));
-    return { ...branch, properties: { [name]: tells, ...rest }, required };
-  });
-}
-
-/** Finds the key that distinguishes the branches of a union: in each branch it has one fixed value. */
-function discriminator(branches: readonly UnknownFields[]): string | undefined {
-  const [first] = branches;
-  if (first === undefined || branches.length < 2) return undefined;
-  return Object.keys(asRecord(first.properties)).find((key) =>
-    branches.every(({ properties }) => isFixed(asRecord(asRecord(properties)[key]))),
-  );
-}
-
-function isFixed(schema: UnknownFields): boolean {
-  return 'const' in schema || list(schema.enum).length === 1;
-}
-
-function withOwnNames(value: unknown, renamed: ReadonlySet<string>): unknown {
-  if (renamed.size === 0 || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((entry) => withOwnNames(entry, renamed));
-  const entries = Object.entries(value).map(([name, entry]): [string, unknown] => {
-    const own = name.slice(FIRST.length);
-    const isWire = name.startsWith(FIRST) && renamed.has(own) && !(own in value);
-    return [isWire ? own : name, withOwnNames(entry, renamed)];
-  });
-  return Object.fromEntries(entries);
-}
-
-function forTool(node: unknown): UnknownFields {
-  const schema = asRecord(node);
-  const union = schema.anyOf ?? schema.oneOf;
-  return {
-    ...pick(schema, 'description', 'required'),
-    ...(schema.type === undefined ? {} : { type: schema.type }),
-    ...('const' in schema ? { type: typeof schema.const, enum: [schema.const] } : pick(schema, 'enum')),
-    ...(Array.isArray(union) ? { anyOf: union.map(forTool) } : {}),
-    ...(schema.items === undefined ? {} : { items: forTool(schema.items) }),
-    ...(schema.properties === undefined ? {} : { properties: mapValues(asRecord(schema.properties), forTool) }),
-  };
-}
-
-function pick(schema: UnknownFields, ...names: readonly string[]): UnknownFields {
-  return Object.fromEntries(names.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]]));
-}
-
-function mapValues(values: UnknownFields, map: (value: unknown) => UnknownFields): UnknownFields {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Returns the schema as a zod schema. @throws TypeError if it is not one */
-export function toZodType<T>(schema: AnswerSchema<T>): ZodType<T> {
-  if (isZod(schema)) return schema;
-  throw new TypeError('the schema of an answer is a zod schema');
-}
-
-function isZod<T>(schema: AnswerSchema<T>): schema is AnswerSchema<T> & ZodType<T> {
-  return schema instanceof ZodType;
 }

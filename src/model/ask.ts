@@ -3,16 +3,14 @@ import { err, ok, type Result } from '../base/failure.js';
 import { isRecord, parseJson, parseRecord, type UnknownFields } from '../base/json.js';
 import { estimateTokens } from '../text/tokens.js';
 import {
-  answerFormat,
   checkAnswerLeniently,
   findJsonCandidates,
   invalidAnswerFailure,
   readAnswer,
-  toolParameters,
-  toZodType,
   withoutThoughts,
 } from './answer.js';
 import { CallError, withOneRetry, withTimeLimit } from './call.js';
+import { answerFormat, boundedList, toolParameters, toZodType } from './format.js';
 import type { LevelFor } from './levels.js';
 import type {
   AnswerFailure,
@@ -67,12 +65,19 @@ export class ServedChatModel implements ToolModel {
 
   private async answered<T>(question: Question<T>, signal: AbortSignal): Promise<Result<T, AnswerFailure>> {
     const format = answerFormat(question.schema);
-    const messages = conversation(question.prompt);
+    const { system, user } = question.prompt;
+    const messages = conversation({ system: format.toWireText(system), user });
     const read = ({ content, cut }: ChatReply) => readAnswer(content, question.schema, { cut, own: format.fromWire });
     const maxTokens = question.maxTokens ?? this.usualTokens;
     const reply = await this.turn({ messages, format: format.schema, maxTokens }, signal, 0);
     const first = await read(reply);
     if (first.ok) return ok(first.value);
+    const recover = ({ content }: ChatReply) => question.recover?.(format.fromWireText(content));
+    if (reply.cut) {
+      // A second answer would be as long, and would be cut, too.
+      const value = recover(reply);
+      return value === undefined ? err(invalidAnswerFailure(this.name, first.problems, reply.content)) : ok(value);
+    }
     const again = [...messages, ...repairOf(reply.content, first.problems)];
     let second: ChatReply | undefined;
     let { problems } = first;
@@ -86,8 +91,8 @@ export class ServedChatModel implements ToolModel {
       problems = [...problems, `asked again: ${error.message}`];
     }
     const raw = second?.content || reply.content;
-    for (const { content } of [second, reply].filter((one) => one !== undefined)) {
-      const value = question.recover?.(content);
+    for (const each of [second, reply].filter((one) => one !== undefined)) {
+      const value = recover(each);
       if (value !== undefined) return ok(value);
     }
     return err(invalidAnswerFailure(this.name, problems, raw));
@@ -230,6 +235,9 @@ function problemOf([issue]: readonly AnswerIssue[]): string {
   return issue === undefined ? 'its arguments are wrong' : `${issue.path.map(String).join('.')}: ${issue.message}`;
 }
 
+/** Maximum number of tool calls in one JSON answer. */
+const MOST_CALLS = 8;
+
 /** Turns a prompt with tools into a question with a JSON answer, for a model that can't call tools. */
 export function toolCallsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<ToolAnswer<T>> {
   const branches = tools.map(({ name, schema }) =>
@@ -242,7 +250,7 @@ export function toolCallsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>):
   return {
     name: 'tool_calls',
     prompt: { system: [prompt.system, ask].filter((part) => part !== '').join('\n\n'), user: prompt.user },
-    schema: z.strictObject({ calls: z.array(call) }).transform(({ calls }) => ({ calls, text: '' })),
+    schema: z.strictObject({ calls: boundedList(call, MOST_CALLS) }).transform(({ calls }) => ({ calls, text: '' })),
     recover: (text) => {
       const calls = listedCalls(text);
       return calls === undefined ? undefined : readToolCalls({ calls, content: '' }, tools);

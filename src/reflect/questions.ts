@@ -3,6 +3,7 @@ import { asRecord, isRecord, parseJson } from '../base/json.js';
 import type { Direction } from '../memory/evidence.js';
 import { RELATIONS } from '../memory/threads/verdicts.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../model/answer.js';
+import { boundedList, boundedText, inGrammar } from '../model/format.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
 import type { ReflectFact } from './facts.js';
@@ -15,20 +16,28 @@ export interface ReflectTemplates {
   readonly summary: string;
 }
 
+/** Maximum number of characters of a statement in a prompt. */
+const MOST_SHOWN = 500;
+
 const VERDICT = z.enum(['supports', 'contradicts', 'none']);
 const NUMBERED = z.strictObject({ pair: z.int(), verdict: VERDICT });
-/** An empty list is invalid, because each pair needs a verdict, even if it is "none". */
-const BY_NUMBER = z.strictObject({ verdicts: z.array(NUMBERED).min(1) });
+/** Schema of a list of verdicts. An empty list is invalid, because each pair needs a verdict, even if it is "none". */
+function listOf<S extends z.ZodType>(verdict: S, pairs: number) {
+  return z.strictObject({ verdicts: inGrammar(z.array(verdict).min(1), { maxItems: pairs }) });
+}
 const NAMED = z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT });
-const RELATION = z.strictObject({ pair: z.int(), relation: z.enum(RELATIONS), over: z.string().optional() });
-const RELATED = z.strictObject({ verdicts: z.array(RELATION).min(1) });
+const RELATION = z.strictObject({
+  pair: z.int(),
+  relation: z.enum(RELATIONS),
+  over: boundedText(MOST_SHOWN).optional(),
+});
 const BY_NAME = z.strictObject({ verdicts: z.array(NAMED) });
 const OF_AGENT = z.strictObject({
   part: z.int().min(1).optional(),
   verdicts: z.array(z.unknown()),
 });
 const SENTENCES = z.strictObject({
-  sentences: z.array(z.strictObject({ facts: z.array(z.int()), text: z.string() })),
+  sentences: boundedList(z.strictObject({ facts: boundedList(z.int(), 6), text: boundedText(400) }), 6),
 });
 
 /** The texts of a fact and a belief. */
@@ -55,7 +64,7 @@ export function buildBeliefQuestion(pairs: readonly BeliefTexts[], template: str
   return {
     name: 'verdicts',
     prompt: renderPrompt(template, { data: { pairs: text } }),
-    schema: BY_NUMBER.transform(({ verdicts }) => byIndex(verdicts)),
+    schema: listOf(NUMBERED, pairs.length).transform(({ verdicts }) => byIndex(verdicts)),
     recover: recoverVerdicts(NUMBERED, byIndex),
     maxTokens: 60 + pairs.length * 24,
   };
@@ -73,7 +82,7 @@ export function buildStatementQuestion(
   return {
     name: 'relations',
     prompt: renderPrompt(template, { data: { statements: lines.join('\n') } }),
-    schema: RELATED.transform(({ verdicts }) => byNumber(verdicts)),
+    schema: listOf(RELATION, pairs.length).transform(({ verdicts }) => byNumber(verdicts)),
     recover: recoverVerdicts(RELATION, byNumber),
     maxTokens: 60 + pairs.length * 48,
   };
@@ -99,8 +108,6 @@ function recoverVerdicts<V, T>(schema: z.ZodType<V>, of: (verdicts: readonly V[]
     return undefined;
   };
 }
-
-const MOST_SHOWN = 500;
 
 /** Formats a pair of statements for a model, as one line of JSON. */
 export function formatStatementPair(number: number, { subject, earlier, later }: StatementTexts): string {

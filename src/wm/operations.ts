@@ -1,7 +1,14 @@
 import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
-import { bySectionName, findSection, SECTION_NAMES, type SectionName } from './document.js';
+import {
+  bySectionName,
+  findSection,
+  formatItemAsBullet,
+  itemOfLine,
+  SECTION_NAMES,
+  type SectionName,
+} from './document.js';
 
 /** The operation on one section. */
 export type SectionOperation =
@@ -42,7 +49,7 @@ export function readOperations(value: unknown): Result<SectionOperations> {
     const name = findSection(key);
     if (name !== undefined && (key === name || !bySection.has(name))) bySection.set(name, operation);
   }
-  return ok(bySectionName((name) => (bySection.has(name) ? readOperation(bySection.get(name)) : NOTHING_ASKED)));
+  return ok(bySectionName((name) => (bySection.has(name) ? readOperation(bySection.get(name), name) : NOTHING_ASKED)));
 }
 
 /** Reads operations from the text of an answer. If its JSON is broken, recovers the operations that are complete. */
@@ -72,28 +79,43 @@ function answerIn(text: string): { readonly value: unknown; readonly recovered: 
   return Object.keys(value).length === 0 ? undefined : { value, recovered: true };
 }
 
-/** Reads one operation; see {@link readOperations}. */
-export function readOperation(value: unknown): RequestedOperation {
+/** Reads one operation on a section; see {@link readOperations}. A local model names it `_op`. */
+export function readOperation(value: unknown, section?: SectionName): RequestedOperation {
   if (value === null || value === undefined) return NOTHING_ASKED;
   if (!isRecord(value)) return malformed('NONE', `the operation is ${describe(value)} instead of an object`);
-  if (typeof value.op !== 'string') return malformed('NONE', `"op" is ${describe(value.op)}`);
-  const name = value.op.trim().toUpperCase();
+  const op = value.op ?? value._op;
+  if (typeof op !== 'string') return malformed('NONE', `"op" is ${describe(op)}`);
+  const name = op.trim().toUpperCase();
   if (name === 'KEEP') return { name, operation: KEEP };
-  if (name === 'UPDATE') {
-    if (typeof value.content !== 'string') return malformed(name, `"content" is ${describe(value.content)}`);
-    return { name, operation: { op: 'UPDATE', content: value.content } };
+  if (name === 'UPDATE') return readUpdate(value.content, section);
+  if (name === 'APPEND') {
+    if (!Array.isArray(value.items)) return malformed(name, `"items" is ${describe(value.items)} instead of a list`);
+    const { texts, problem } = textsOf(value.items);
+    return { name, operation: { op: 'APPEND', items: texts }, ...problem };
   }
-  if (name === 'APPEND') return readAppend(value.items);
   return malformed(name.slice(0, 40), 'unknown operation');
 }
 
-function readAppend(items: unknown): RequestedOperation {
-  if (!Array.isArray(items)) return malformed('APPEND', `"items" is ${describe(items)} instead of a list`);
+/** Reads the content of an UPDATE: a Markdown text, or a list of bullets. The title is a line without a marker. */
+function readUpdate(content: unknown, section: SectionName | undefined): RequestedOperation {
+  if (typeof content === 'string') return { name: 'UPDATE', operation: { op: 'UPDATE', content } };
+  if (!Array.isArray(content)) return malformed('UPDATE', `"content" is ${describe(content)}`);
+  const { texts, problem } = textsOf(content);
+  const lines = section === 'Session Title' ? texts.map(itemOfLine) : texts.map(asBullet);
+  return { name: 'UPDATE', operation: { op: 'UPDATE', content: lines.join('\n') }, ...problem };
+}
+
+function asBullet(text: string): string {
+  return /^\s*[-*+]\s/u.test(text) ? text : formatItemAsBullet(text.trim());
+}
+
+function textsOf(items: readonly unknown[]) {
   const texts = items.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
   const dropped = items.length - texts.length;
-  const operation: SectionOperation = { op: 'APPEND', items: texts };
-  if (dropped === 0) return { name: 'APPEND', operation };
-  return { name: 'APPEND', operation, problem: `${dropped} of ${items.length} items are empty or not text` };
+  return {
+    texts,
+    problem: dropped === 0 ? {} : { problem: `${dropped} of ${items.length} items are empty or not text` },
+  };
 }
 
 function malformed(name: string, problem: string): RequestedOperation {
@@ -217,14 +239,16 @@ function readOperationObject(reader: Reader): Record<string, unknown> | undefine
     if (!reader.take(',') && !reader.isMark('}') && reader.peek() !== undefined) broken = true;
   }
   reader.take('}');
-  const fields = Object.fromEntries(read);
+  const { _op: sent, ...others } = Object.fromEntries(read);
+  const fields = { ...(sent === undefined ? {} : { op: sent }), ...others };
   return !broken && typeof fields.op === 'string' && isComplete(fields.op, fields) ? fields : undefined;
 }
 
-function isComplete(op: string, fields: Readonly<Record<string, unknown>>): boolean {
+function isComplete(op: string, { content, items }: Readonly<Record<string, unknown>>): boolean {
   const name = op.toUpperCase();
-  if (name === 'UPDATE') return typeof fields.content === 'string';
-  return name === 'APPEND' ? Array.isArray(fields.items) && fields.items.length > 0 : name === 'KEEP';
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+  if (name === 'UPDATE') return typeof content === 'string' || isList(content);
+  return name === 'APPEND' ? isList(items) : name === 'KEEP';
 }
 
 function readValue(reader: Reader): unknown {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { list, type ReportFields, type ReportOf } from '../base/report.js';
 import { PROMPT_FORM, toPromptForm } from '../model/answer.js';
+import { boundedList, boundedText, inGrammar } from '../model/format.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
 import {
@@ -21,19 +22,42 @@ const OPERATION = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(['APPEND']), items: z.array(z.string()) }),
 ]);
 
-function operationsOn(names: readonly SectionName[]) {
-  return Object.fromEntries(names.map((name) => [name, OPERATION]));
+/**
+ * Maximum number of bullets of one operation, and of characters of a bullet, for a local model. A bound on the text of a
+ * whole section would be too large for the grammar, so a section is a list of bullets.
+ */
+const MOST_BULLETS = 60;
+const MOST_CHARACTERS = 400;
+
+/** The operation of a local model. Its grammar writes the content of a section as a list; a text is read, too. */
+const LOCAL_OPERATION = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(['KEEP']) }),
+  z.strictObject({
+    op: z.enum(['UPDATE']),
+    content: inGrammar(z.union([z.string(), z.array(z.string())]), {
+      type: 'array',
+      items: { type: 'string', maxLength: MOST_CHARACTERS },
+      maxItems: MOST_BULLETS,
+    }),
+  }),
+  z.strictObject({ op: z.enum(['APPEND']), items: boundedList(boundedText(MOST_CHARACTERS), MOST_BULLETS) }),
+]);
+
+function operationsOn<S extends z.ZodType>(names: readonly SectionName[], operation: S) {
+  return Object.fromEntries(names.map((name) => [name, operation]));
 }
 
 /** Schema of the expected answer: an operation for each of the seven sections and nothing else. */
-export const WM_ANSWER_SCHEMA = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
+export const WM_ANSWER_SCHEMA = z.strictObject({
+  sections: z.strictObject(operationsOn(SECTION_NAMES, OPERATION)),
+});
 
 /**
- * Schema of an answer about some of the sections. It tells the model not to add other sections. If an answer has others, the
- * parser drops them and does not reject the answer.
+ * Schema of a local model's answer about some of the sections. Its grammar allows no other sections. If an answer has
+ * others, the parser drops them and does not reject the answer.
  */
 function answerFor(names: readonly SectionName[]) {
-  const sections = z.object(operationsOn(names)).meta({ additionalProperties: false });
+  const sections = z.object(operationsOn(names, LOCAL_OPERATION)).meta({ additionalProperties: false });
   return z.strictObject({ sections });
 }
 
@@ -68,7 +92,7 @@ interface WmQuestion extends Question<unknown> {
 }
 
 /**
- * The question for the next Working Memory. If `old` is a Working Memory, it asks for an update. Otherwise it asks for
+ * The question to a local model for the next Working Memory. If `old` is a Working Memory, it asks for an update. Otherwise it asks for
  * a new one, with `old` (an older free-form summary, or nothing) as earlier context.
  * @param names the sections to update, if not all of them fit into the prompt
  */
@@ -80,8 +104,7 @@ export function buildWmQuestion(
 ): WmQuestion {
   const transcript = renderTranscript(messages) || '(no messages)';
   const isWhole = names.length === SECTION_NAMES.length;
-  const schema = isWhole ? WM_ANSWER_SCHEMA : answerFor(names);
-  const common = { name: 'wm_operations', schema, recover: readAnswerValue };
+  const common = { name: 'wm_operations', schema: answerFor(names), recover: readAnswerValue };
   if (!isWorkingMemory(old)) {
     const earlier = (old ?? '').trim() || '(none)';
     const prompt = renderPrompt(templates.create, { data: { earlier_summary: earlier, transcript } });
@@ -101,14 +124,14 @@ export function buildWmQuestion(
   return { ...common, prompt, reminders };
 }
 
-/** The prompt of {@link buildWmQuestion} in printable form. */
+/** The prompt of {@link buildWmQuestion} in printable form, for the calling agent's own model. */
 export function buildWmPrompt(
   old: string | null,
   messages: readonly TranscriptMessage[],
   templates: WmTemplates,
 ): WmPrompt {
   const question = buildWmQuestion(old, messages, templates);
-  return { ...toPromptForm(question), reminders: question.reminders };
+  return { ...toPromptForm({ ...question, schema: WM_ANSWER_SCHEMA }), reminders: question.reminders };
 }
 
 function reminderBlock(reminders: readonly string[]): string {

@@ -176,7 +176,8 @@ test('two unusable answers end an extraction of many parts, with one warning, an
   // Each unusable answer is asked for once more.
   expect(chats).toHaveLength(4);
   server.replies.length = 0;
-  answers(LINZ);
+  answers(LINZ, ...Array.from({ length: 80 }, () => ({})));
   await extract(workspace);
+  server.replies.length = 0;
   expect(page(workspace, 'bank/profile.md')).toContain('Moved to Linz');
 });

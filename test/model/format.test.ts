@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { answerFormat, toJsonSchema, toolParameters } from '../../src/model/answer.js';
-import { WM_ANSWER_SCHEMA } from '../../src/wm/prompt.js';
+import { BANK_LOOKUP_TOOLS } from '../../src/extract/bank-tools.js';
+import { buildInferQuestions } from '../../src/extract/infer/by-model.js';
+import { buildOperationsQuestion } from '../../src/extract/question.js';
+import { MemoryTypes } from '../../src/extract/types.js';
+import { toolCallsQuestion } from '../../src/model/ask.js';
+import { answerFormat, toJsonSchema, toolParameters } from '../../src/model/format.js';
+import { buildBeliefQuestion, buildStatementQuestion, buildSummaryQuestion } from '../../src/reflect/questions.js';
+import { buildWmQuestion } from '../../src/wm/prompt.js';
+import { readTemplate } from '../../src/workspace/templates.js';
 import { walkSchema } from '../support/ollama/reply.js';
 import { Random } from '../support/random.js';
 
@@ -36,6 +43,31 @@ const RICH = z.strictObject({
   ]),
 });
 
+const template = (name: string): string => readTemplate(`prompts/${name}.md`);
+const WM_TEMPLATES = { update: template('wm-update'), create: template('wm-create') };
+const LINE = {
+  from: 1,
+  to: 1,
+  text: 'Ana sold the boat.',
+  isByAgent: false,
+  topics: [],
+  isItem: false,
+  isRuling: false,
+} as const;
+const ASKED = { id: 'x', bank: '', conversation: '', read: '', mayRead: false };
+
+/** Every question to a local model. */
+const QUESTIONS = [
+  buildWmQuestion(null, [], WM_TEMPLATES),
+  buildWmQuestion(null, [], WM_TEMPLATES, ['Open Issues']),
+  ...buildInferQuestions([LINE], '2026-03-01', template('infer'), 8_192),
+  buildBeliefQuestion([], template('reflect-judge')),
+  buildStatementQuestion([], template('reflect-settle')),
+  buildSummaryQuestion('Ana', [], template('reflect-summary')),
+  buildOperationsQuestion({ ...ASKED, types: MemoryTypes.load().all, template: template('extract') }),
+  toolCallsQuestion({ prompt: { system: '', user: '' }, tools: BANK_LOOKUP_TOOLS }),
+].map(({ schema }) => schema);
+
 /** Returns every nested schema, without names of properties. */
 function nodes(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (Array.isArray(schema)) return schema.flatMap(nodes);
@@ -49,7 +81,7 @@ function nodes(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
 
 describe('the format of an answer', () => {
   test('uses only keywords that the grammar supports, and no bound that it would ignore', () => {
-    for (const schema of [RICH, WM_ANSWER_SCHEMA]) {
+    for (const schema of [RICH, ...QUESTIONS]) {
       for (const node of nodes(answerFormat(schema).schema)) {
         expect(Object.keys(node).filter((key) => !HONOURED.has(key))).toEqual([]);
         if ('anyOf' in node) expect(Object.keys(node)).toEqual(['anyOf']);
@@ -60,7 +92,7 @@ describe('the format of an answer', () => {
   });
 
   test('puts the key that distinguishes union branches first, in alphabetical order too', () => {
-    for (const schema of [RICH, WM_ANSWER_SCHEMA]) {
+    for (const schema of [RICH, ...QUESTIONS.slice(0, 2)]) {
       for (const { anyOf } of nodes(answerFormat(schema).schema)) {
         for (const branch of Array.isArray(anyOf) ? anyOf : []) {
           const keys = Object.keys(branch.properties);
@@ -72,10 +104,23 @@ describe('the format of an answer', () => {
   });
 
   test('converts any output of the grammar into a value of the schema, in both orders of keys', () => {
-    const format = answerFormat(WM_ANSWER_SCHEMA);
-    for (let seed = 0; seed < 200; seed++) {
-      const made = walkSchema(format.schema, { sorted: seed % 2 === 0, random: new Random(seed) });
-      expect(WM_ANSWER_SCHEMA.safeParse(format.fromWire(made)).error).toBeUndefined();
+    for (const schema of QUESTIONS) {
+      const format = answerFormat(schema);
+      for (let seed = 0; seed < 50; seed++) {
+        const made = walkSchema(format.schema, { sorted: seed % 2 === 0, random: new Random(seed) });
+        expect(schema.safeParse(format.fromWire(made))).not.toHaveProperty('error');
+      }
+    }
+  });
+
+  test('bounds every list, and every text, of each question', () => {
+    for (const schema of QUESTIONS) {
+      for (const node of nodes(answerFormat(schema).schema)) {
+        if (node.type === 'array') expect(node).toMatchObject({ maxItems: expect.any(Number) });
+        if (node.type === 'string') expect(node).toMatchObject({ maxLength: expect.any(Number) });
+      }
+      // The calling agent's own model is not bounded.
+      expect(JSON.stringify(toJsonSchema(schema))).not.toMatch(/maxItems|maxLength/);
     }
   });
 

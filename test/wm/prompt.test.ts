@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerFormat } from '../../src/model/answer.js';
+import { answerFormat } from '../../src/model/format.js';
 import { wmPromptForMessages } from '../../src/session/working-memory.js';
 import { SECTION_NAMES } from '../../src/wm/document.js';
 import { buildWmPrompt, buildWmQuestion } from '../../src/wm/prompt.js';

@@ -195,7 +195,7 @@ describe('where the reference loses information', () => {
   );
 
   test.each([
-    update(['a']),
+    { op: 'UPDATE', content: 7 },
     { op: 1 },
     { op: 'APPEND', items: 7 },
     { op: 'APPEND', items: 'abc' },

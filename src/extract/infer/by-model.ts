@@ -6,20 +6,25 @@ import { readStatementTerms } from '../../language/words/terms.js';
 import { KIND_LETTERS } from '../../markdown/bullet.js';
 import { isSupported } from '../../memory/supported.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js';
+import { boundedList, boundedText } from '../../model/format.js';
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/model.js';
 import { estimateTokens, splitByTokens } from '../../text/tokens.js';
 import type { LogPassage } from './day.js';
 
+/** Maximum number of characters of a fact, and of facts of one answer. */
+const LONGEST = 400;
+const MOST_FACTS = 5;
+
 const FACT = z.looseObject({
   kind: z.enum(['W', 'B', 'O', 'S']),
-  text: z.string(),
-  entities: z.array(z.string()).optional(),
+  text: boundedText(LONGEST),
+  entities: boundedList(boundedText(60), 5).optional(),
   confidence: z.number().optional(),
   from: z.int(),
   to: z.int().optional(),
 });
-const FACTS = z.looseObject({ facts: z.array(FACT) });
+const FACTS = z.looseObject({ facts: boundedList(FACT, MOST_FACTS) });
 
 /** A fact that a model proposes, with the lines that it cites. */
 type ProposedFact = z.infer<typeof FACT>;
@@ -77,7 +82,6 @@ export function buildInferQuestions(
 }
 
 const MOST_LINES = 12;
-const LONGEST = 400;
 /** Minimum share of a fact's terms that must occur in the lines it cites. */
 const LEAST_SHARED = 0.6;
 /** Markup that would change the page if a fact contained it: comments, block ids, links and line breaks. */
