@@ -13,6 +13,7 @@ import {
 import type { EmbedServer } from './embed.js';
 import type { CallLimits, NamedModel } from './http-call.js';
 import { callForJson, callForLines } from './http-call.js';
+import { endsInRepetition } from './repetition.js';
 
 /** Progress of the download of a model. */
 export interface PullProgress {
@@ -66,6 +67,8 @@ const KEEP_ALIVE = '15m';
  */
 const MOST_BLANKS = 200;
 const MOST_CONTENT = 4 * 2 ** 20;
+/** After this number of further characters, it is checked whether the answer repeats itself. */
+const CHECKED_EVERY = 200;
 
 /** An Ollama server. Every call has time limits, and ends when the caller's signal aborts. */
 export class OllamaServer implements EmbedServer {
@@ -217,9 +220,13 @@ function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }
   };
 }
 
-/** Joins the lines of an answer. @throws CallError `broken_off` if the last line is missing */
+/**
+ * Joins the lines of an answer. An answer that is too long, or goes on with blanks or a repetition, counts as truncated.
+ * @throws CallError `broken_off` if the last line is missing
+ */
 async function collect(lines: AsyncIterable<UnknownFields>): Promise<ChatReply> {
   let content = '';
+  let checked = 0;
   const calls: { name: string; arguments: unknown }[] = [];
   for await (const { message, done, done_reason, prompt_eval_count } of lines) {
     const said = asRecord(message);
@@ -229,7 +236,10 @@ async function collect(lines: AsyncIterable<UnknownFields>): Promise<ChatReply> 
       calls.push({ name: asText(called.name) ?? '', arguments: called.arguments ?? {} });
     }
     if (done === true) return { content, calls, cut: done_reason === 'length', promptTokens: count(prompt_eval_count) };
-    if (content.length > MOST_CONTENT || (content.length > MOST_BLANKS && content.slice(-MOST_BLANKS).trim() === ''))
+    const isBlank = content.length > MOST_BLANKS && content.slice(-MOST_BLANKS).trim() === '';
+    const isChecked = content.length >= checked + CHECKED_EVERY;
+    if (isChecked) checked = content.length;
+    if (content.length > MOST_CONTENT || isBlank || (isChecked && endsInRepetition(content)))
       return { content, calls, cut: true, promptTokens: undefined };
   }
   throw brokenOff();

@@ -217,6 +217,15 @@ describe('an answer fails with a reason under', () => {
     expect(asked()).toHaveLength(1);
   });
 
+  test('an endless repetition, which is cut long before the answer is full', async () => {
+    server.replies.push({ content: `{"answer":"${'the port is the port is '.repeat(9_000)}` });
+    const answer = await ask();
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is cut off') } });
+    const { raw = '' } = answer.ok ? {} : answer.error;
+    expect(raw.length).toBeLessThan(1_000);
+    expect(asked()).toHaveLength(1);
+  });
+
   test.each<FaultName>(['wrong-schema', 'think-only', 'empty-content'])(
     '%s, after one request to correct it',
     async (fault) => {
@@ -247,7 +256,8 @@ describe('an answer fails with a reason under', () => {
     const slow = new OllamaServer(new URL(server.url), { ...PATIENT, totalMs: 250 });
     const opened = await openChatModel(slow, CHAT, { ...FREE, numCtx: 8_192 });
     server.faults.set('dribble');
-    server.replies.push({ content: `{"answer":"${'word '.repeat(2_000)}","count":1}` });
+    const words = Array.from({ length: 2_000 }, (_, index) => `word ${index}`);
+    server.replies.push({ content: `{"answer":"${words.join(' ')}","count":1}` });
     const answer = await (opened.ok ? opened.value.ask(question()) : opened);
     expect(answer).toMatchObject({ ok: false, error: { message: 'the model did not finish within 0.25 s' } });
   });
