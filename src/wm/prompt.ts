@@ -1,11 +1,13 @@
 import * as z from 'zod';
+import { parseRecord } from '../base/json.js';
 import { list, type ReportFields, type ReportOf } from '../base/report.js';
 import { PROMPT_FORM, toPromptForm } from '../model/answer.js';
 import { boundedList, boundedText, inGrammar } from '../model/format.js';
-import type { Question } from '../model/model.js';
+import type { Prompt, Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
 import {
   isWorkingMemory,
+  itemOfLine,
   parseDocument,
   renderSections,
   SECTION_NAMES,
@@ -92,8 +94,8 @@ interface WmQuestion extends Question<unknown> {
 }
 
 /**
- * The question to a local model for the next Working Memory. If `old` is a Working Memory, it asks for an update. Otherwise it asks for
- * a new one, with `old` (an older free-form summary, or nothing) as earlier context.
+ * The question to a local model for the next Working Memory. If `old` is a Working Memory, it asks for an update. Otherwise
+ * it asks for a new one, with `old` (an older free-form summary, or nothing) as earlier context.
  * @param names the sections to update, if not all of them fit into the prompt
  */
 export function buildWmQuestion(
@@ -102,14 +104,42 @@ export function buildWmQuestion(
   templates: WmTemplates,
   names: readonly SectionName[] = SECTION_NAMES,
 ): WmQuestion {
+  const { prompt, reminders } = buildPrompt(old, messages, templates, names);
+  const { system, user } = prompt;
+  return {
+    name: 'wm_operations',
+    prompt: { system: withListsOfBullets(system), user },
+    schema: answerFor(names),
+    recover: readAnswerValue,
+    reminders,
+  };
+}
+
+/** The prompt and schema for the calling agent's own model, which writes a section as one text. */
+export function buildWmPrompt(
+  old: string | null,
+  messages: readonly TranscriptMessage[],
+  templates: WmTemplates,
+): WmPrompt {
+  const { prompt, reminders } = buildPrompt(old, messages, templates, SECTION_NAMES);
+  return { ...toPromptForm({ name: 'wm_operations', prompt, schema: WM_ANSWER_SCHEMA }), reminders };
+}
+
+function buildPrompt(
+  old: string | null,
+  messages: readonly TranscriptMessage[],
+  templates: WmTemplates,
+  names: readonly SectionName[],
+): { readonly prompt: Prompt; readonly reminders: readonly string[] } {
   const transcript = renderTranscript(messages) || '(no messages)';
-  const isWhole = names.length === SECTION_NAMES.length;
-  const common = { name: 'wm_operations', schema: answerFor(names), recover: readAnswerValue };
   if (!isWorkingMemory(old)) {
     const earlier = (old ?? '').trim() || '(none)';
-    const prompt = renderPrompt(templates.create, { data: { earlier_summary: earlier, transcript } });
-    return { ...common, prompt, reminders: [] };
+    return {
+      prompt: renderPrompt(templates.create, { data: { earlier_summary: earlier, transcript } }),
+      reminders: [],
+    };
   }
+  const isWhole = names.length === SECTION_NAMES.length;
   const { bodies } = parseDocument(old);
   const reminders = sizeReminders(bodies).filter(
     (line) => isWhole || names.some((name) => line.startsWith(`"${name}"`)),
@@ -121,17 +151,20 @@ export function buildWmQuestion(
     data: { working_memory: renderSections(bodies, names), transcript },
     text: { reminders: reminderBlock(reminders), asked },
   });
-  return { ...common, prompt, reminders };
+  return { prompt, reminders };
 }
 
-/** The prompt of {@link buildWmQuestion} in printable form, for the calling agent's own model. */
-export function buildWmPrompt(
-  old: string | null,
-  messages: readonly TranscriptMessage[],
-  templates: WmTemplates,
-): WmPrompt {
-  const question = buildWmQuestion(old, messages, templates);
-  return { ...toPromptForm({ ...question, schema: WM_ANSWER_SCHEMA }), reminders: question.reminders };
+/** Writes the example answer of a system prompt as the grammar of a local model does: each content is a list of bullets. */
+function withListsOfBullets(system: string): string {
+  const asList = (key: string, value: unknown) =>
+    key === 'content' && typeof value === 'string' ? value.split('\n').map(itemOfLine) : value;
+  return system
+    .split('\n')
+    .map((line) => {
+      const example = parseRecord(line);
+      return example === undefined ? line : JSON.stringify(example, asList);
+    })
+    .join('\n');
 }
 
 function reminderBlock(reminders: readonly string[]): string {

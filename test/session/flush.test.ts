@@ -270,8 +270,13 @@ describe('what the rules find', () => {
     ['garbage', { reply: { content: '%%$ }{][ 0000 \u0007 zzzz' } }],
     ['dots', { reply: { calls: [{ name: 'memory_write', arguments: { content: '- W @Entity: ...\n- …' } }] } }],
     [
-      'an example of the prompt',
-      { reply: { content: '- W @Entity: text - a fact about the world\n- B @Entity: text - what the agent did' } },
+      'the example of the prompt',
+      {
+        reply: {
+          content:
+            '- W @Zorvane: Zorvane leads the Plimtree ferry since 3 May 2031\n- O(c=0.8) @Zorvane: Zorvane wants no Quillbus before noon',
+        },
+      },
     ],
     ['endless repetition', { reply: { content: 'the port is '.repeat(3_000) } }],
     [
