@@ -2,9 +2,10 @@ import type { Result } from '../base/failure.js';
 import { type Failure, fail, MemoryError } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import { type PromptForm, toPromptForm } from '../model/answer.js';
+import { isShortFormat } from '../model/format.js';
 import type { ToolModel } from '../model/model.js';
 import { UnusableAnswerLimit } from '../model/unusable.js';
-import { estimateTokens } from '../text/tokens.js';
+import { estimateTokens, firstItemsWithin } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
@@ -63,11 +64,15 @@ const ANSWER_TOKENS = 2_048;
  */
 const RULES_SHARE = 0.45;
 const LEAST_ROOM = 400;
+/** The type of pages about tools. A conversation without tool calls has nothing for it. */
+const OF_TOOLS = 'tools';
+/** Maximum number of characters of a conversation that are read to find its language. */
+const LANGUAGE_SAMPLE = 20_000;
 
 /**
- * Extracts long-term memories from a conversation: shows the model related content of the bank, lets it look up more,
- * asks for operations, and applies them. A part without a usable answer is reported in `failures`. After
- * too many of them the other parts stay open.
+ * Extracts long-term memories from a conversation: shows the model related content of the bank, asks for operations, and
+ * applies them. A model that may write freely can look up more before it answers. A part without a usable answer is reported
+ * in `failures`. After too many of them the other parts stay open.
  * @throws MemoryError `model_unavailable`, `interrupted`, and as `applyOperationsDocument`
  */
 export async function extractMemories(
@@ -83,14 +88,14 @@ export async function extractMemories(
   const changes = options.dryRun ? [] : [...(await updateFolderSummaries(context, true))];
   const limit = new UnusableAnswerLimit();
   let skipped = 0;
-  const steps = stepsOf(conversation, tools, model.window);
+  const { steps, rounds } = planForModel(conversation, tools, model, options.rounds);
   for (const [done, step] of steps.entries()) {
     context.onProgress?.(done, steps.length, 'parts');
     if (isAnswered(context, step.part.id)) {
       skipped++;
       continue;
     }
-    const answer = await new Step(context, step, tools, model).answer(options.rounds);
+    const answer = await new Step(context, step, tools, model).answer(rounds);
     if (!answer.ok) {
       if (['model_unavailable', 'interrupted'].includes(answer.error.type)) throw new MemoryError(answer.error);
       limit.note(false);
@@ -132,7 +137,12 @@ export async function extractPrompt(
   { part, maxTokens }: { readonly part?: number | undefined; readonly maxTokens: number },
 ): Promise<ExtractPrompt | undefined> {
   await takeOverOldState(context);
-  const steps = stepsOf(conversation, tools, maxTokens);
+  const steps = stepsOf(
+    conversation,
+    tools,
+    maxTokens,
+    groupsOf(tools.chosen, tools, maxTokens, () => true),
+  );
   const next = steps.findIndex((step) => !isAnswered(context, step.part.id));
   const index = part === undefined ? Math.max(0, next) : part - 1;
   const step = steps[index];
@@ -232,9 +242,14 @@ function wholeOf(sources: readonly ExtractSource[]): ExtractSource | undefined {
   return first && { path: path.replace(/#.*$/u, ''), label, isTrusted, isWhole: true };
 }
 
-/** Splits the conversation into parts and the types into groups, so that each question fits into the window. */
-function stepsOf(conversation: Conversation, tools: ExtractInput, window: number) {
-  return groupsOf(tools, window).flatMap((types) => {
+/** Splits the conversation into parts, so that each question about a group of types fits into the window. */
+function stepsOf(
+  conversation: Conversation,
+  tools: ExtractInput,
+  window: number,
+  groups: readonly (readonly MemoryType[])[],
+) {
+  return groups.flatMap((types) => {
     const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
     const room = Math.max(LEAST_ROOM, Math.floor(window * 0.9) - systemTokens(types, tools) - answer);
     const names = types.map(({ name }) => name);
@@ -242,25 +257,65 @@ function stepsOf(conversation: Conversation, tools: ExtractInput, window: number
     // the results of the model's lookups.
     const [bankBudget, readBudget] = [Math.min(6_000, Math.floor(room * 0.35)), Math.floor(room * 0.2)];
     const parts = conversationParts(conversation, names, Math.max(LEAST_ROOM / 2, room - bankBudget - readBudget));
-    return parts.map((part) => ({ part, types, bankBudget, readBudget }));
+    // Names of the types that the other questions are about.
+    const others = groups.flatMap((group) => (group === types ? [] : group.map(({ name }) => name)));
+    return parts.map((part) => ({ part, types, others, bankBudget, readBudget }));
   });
 }
 
-function groupsOf(tools: ExtractInput, window: number): readonly (readonly MemoryType[])[] {
+/**
+ * The questions to a model on this machine, and how often it may look up more. It is asked about the types that the
+ * conversation can have, as many at once as have a short schema together. A model that may not write freely is asked about
+ * one type at a time, and looks up nothing.
+ * @throws MemoryError `model_unavailable` if the model is not used in the language of the conversation
+ */
+function planForModel(conversation: Conversation, tools: ExtractInput, model: ToolModel, rounds: number) {
+  const { messages } = conversation;
+  const level = model.levelFor('facts', languageSample(messages));
+  if (level === 'unused') {
+    const message = `${model.name} is not used for facts in the language of this conversation`;
+    fail('model_unavailable', message, 'answer yourself: openclaw memory extract prompt; or use another model');
+  }
+  const isFree = level === 'free';
+  const hasCalls = messages.some(({ role, calls = [] }) => role === 'tool' || calls.length > 0);
+  const others = tools.chosen.filter(({ name }) => name !== OF_TOOLS);
+  const possible = hasCalls || others.length === 0 ? tools.chosen : others;
+  const mayJoin = (types: readonly MemoryType[]) => isFree && isShortFormat(emptyQuestion(types, tools).schema);
+  const groups = groupsOf(possible, tools, model.window, mayJoin);
+  return { steps: stepsOf(conversation, tools, model.window, groups), rounds: isFree ? rounds : 0 };
+}
+
+function groupsOf(
+  types: readonly MemoryType[],
+  tools: ExtractInput,
+  window: number,
+  mayJoin: (types: readonly MemoryType[]) => boolean,
+): readonly (readonly MemoryType[])[] {
   const groups: MemoryType[][] = [];
-  for (const type of tools.chosen) {
+  for (const type of types) {
     const last = groups.at(-1);
-    const fits = last !== undefined && systemTokens([...last, type], tools) <= window * RULES_SHARE;
-    if (fits) last.push(type);
+    const joined = [...(last ?? []), type];
+    if (last !== undefined && systemTokens(joined, tools) <= window * RULES_SHARE && mayJoin(joined)) last.push(type);
     else groups.push([type]);
   }
   return groups;
 }
 
-function systemTokens(types: readonly MemoryType[], { template }: ExtractInput): number {
-  const empty = { id: 'x', types, template, bank: '', conversation: '', read: '', mayRead: false };
-  const { system, user } = buildOperationsQuestion(empty).prompt;
+/** The beginning of a conversation, which shows its language. */
+function languageSample(messages: Conversation['messages']): string {
+  return firstItemsWithin(messages, LANGUAGE_SAMPLE, ({ text }) => text.length)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+function systemTokens(types: readonly MemoryType[], tools: ExtractInput): number {
+  const { system, user } = emptyQuestion(types, tools).prompt;
   return estimateTokens(system) + estimateTokens(user);
+}
+
+/** The question about a group of types, without a conversation. */
+function emptyQuestion(types: readonly MemoryType[], { template }: ExtractInput) {
+  return buildOperationsQuestion({ id: 'x', types, template, bank: '', conversation: '', read: '', mayRead: false });
 }
 
 /**
@@ -327,8 +382,11 @@ class Step {
     const question = { ...(await this.question(false)), maxTokens: Math.min(ANSWER_TOKENS, model.window >> 2) };
     const answer = await model.ask(question, this.context.signal);
     if (!answer.ok) return answer;
+    const { part, others } = this.input;
+    // Types that other questions ask about are left to these.
+    const lists = Object.entries(answer.value).filter(([name]) => !others.includes(name));
     // Always use the id of the part, even if the model returns another id.
-    const document = readPageOperations({ ...answer.value, id: this.input.part.id }, this.input.types);
+    const document = readPageOperations({ ...Object.fromEntries(lists), id: part.id }, this.tools.chosen);
     return { ok: true, value: { ...document, pages: this.pages } };
   }
 

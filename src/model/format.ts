@@ -4,6 +4,8 @@ import type { AnswerSchema } from './model.js';
 
 /** The largest bound (such as `maxLength` of a string) that Ollama's grammar observes. It silently ignores larger bounds. */
 const MOST_BOUND = 2_000;
+/** Maximum number of characters of a short schema. A longer one refers to the parts that it repeats. */
+const MOST_SCHEMA = 3_000;
 /**
  * A key that begins with this character comes first in alphabetical order, because `_` sorts before every lower-case
  * letter.
@@ -40,12 +42,15 @@ export function boundedList<S extends z.ZodType>(item: S, mostItems: number): z.
   return inGrammar(z.array(item), { maxItems: mostItems });
 }
 
-/** JSON schema of an answer for a grammar, before it is reduced to what the grammar observes. Parts used twice are `$defs`. */
-function toBoundedSchema(schema: AnswerSchema<unknown>): UnknownFields {
+/**
+ * JSON schema of an answer for a grammar, before it is reduced to what the grammar observes.
+ * @param reused whether parts that are used twice are written twice, or stand in `$defs`
+ */
+function toBoundedSchema(schema: AnswerSchema<unknown>, reused: 'inline' | 'ref'): UnknownFields {
   return z.toJSONSchema(toZodType(schema), {
     io: 'input',
     unrepresentable: 'any',
-    reused: 'ref',
+    reused,
     override: ({ zodSchema, jsonSchema }) => {
       const form = GRAMMAR_FORMS.get(zodSchema);
       if (form === undefined) return;
@@ -64,7 +69,8 @@ function toBoundedSchema(schema: AnswerSchema<unknown>): UnknownFields {
  */
 export function answerFormat(schema: AnswerSchema<unknown>) {
   const renamed = new Set<string>();
-  const wire = forGrammar(toBoundedSchema(schema), renamed);
+  const inline = forGrammar(toBoundedSchema(schema, 'inline'), renamed);
+  const wire = isShort(inline) ? inline : forGrammar(toBoundedSchema(schema, 'ref'), renamed);
   const names = [...renamed].join('|') || '(?!)';
   const own = new RegExp(`"(${names})"`, 'gu');
   const sent = new RegExp(`(?<!\\\\)"${FIRST}(${names})"(?=\\s*:)`, 'gu');
@@ -74,6 +80,15 @@ export function answerFormat(schema: AnswerSchema<unknown>) {
     toWireText: (text: string) => text.replace(own, `"${FIRST}$1"`),
     fromWireText: (text: string) => text.replace(sent, '"$1"'),
   };
+}
+
+/** Whether the schema that a local model gets for an answer is short. A small model loses its way in a long one. */
+export function isShortFormat(schema: AnswerSchema<unknown>): boolean {
+  return isShort(answerFormat(schema).schema);
+}
+
+function isShort(schema: UnknownFields): boolean {
+  return JSON.stringify(schema).length <= MOST_SCHEMA;
 }
 
 /** JSON schema for the parameters of a tool, with only what the server supports. Pure. */

@@ -32,7 +32,7 @@ const WM = '{}';
 
 test('a commit with a model extracts, and records in the archive what it did', async () => {
   const workspace = testWorkspace(QUIET);
-  answer(WM, WM, { profile: [{ content: '- Sold the boat to Ines', sources: ['m1'] }] });
+  answer(WM, WM, {}, { profile: [{ content: '- Sold the boat to Ines', sources: ['m1'] }] });
   await commit(workspace, server.url, 'I sold the boat to Ines.');
   expect(workspace.read('bank/profile.md')).toContain('- Sold the boat to Ines (from [chat/archive_001](');
   expect(extraction(workspace)).toEqual({ status: 'done' });
@@ -42,7 +42,7 @@ test('a commit with a model extracts, and records in the archive what it did', a
 test('the record of an archive has the results of all its parts, with those refused', async () => {
   const workspace = testWorkspace({ 'memory.config.json5': '{ extractRounds: 0 }' });
   const refused = { preferences: [{ page_id: 7, content: '- x' }] };
-  answer(WM, WM, refused, refused);
+  answer(WM, WM, {}, refused, refused);
   await commit(workspace, server.url, 'I sold the boat to Ines.');
   const record = JSON.parse(workspace.read('sessions/chat/history/archive_001/memory_diff.json'));
   expect(record).toMatchObject({
@@ -53,14 +53,14 @@ test('the record of an archive has the results of all its parts, with those refu
 
 test('later commits ask a model again after a useless answer, three times in all', async () => {
   const workspace = testWorkspace(QUIET);
-  answer(WM, WM, ...Array.from({ length: 4 }, () => 'I would rather not.'));
+  answer(WM, WM, ...Array.from({ length: 8 }, () => 'I would rather not.'));
   await commit(workspace, server.url, 'I sold the boat to Ines.');
   expect(extraction(workspace)).toMatchObject({ status: 'failed' });
   server.replies.length = 0;
-  answer('no', 'no');
+  answer('no', 'no', 'no', 'no');
   await workspace.run(['session', 'resume', 'chat'], { env: { OLLAMA_HOST: server.url } });
   expect(extraction(workspace)).toMatchObject({ status: 'failed', failures: 2 });
-  answer({ profile: [{ content: '- Sold the boat to Ines' }] });
+  answer({}, { profile: [{ content: '- Sold the boat to Ines' }] });
   await workspace.run(['session', 'resume', 'chat'], { env: { OLLAMA_HOST: server.url } });
   expect(extraction(workspace)).toEqual({ status: 'done' });
   expect(workspace.read('bank/profile.md')).toContain('- Sold the boat to Ines');

@@ -31,7 +31,7 @@ const asked = (): string =>
 test('a model that needs nothing more answers with operations, and each statement cites its message', async () => {
   const workspace = talking();
   answers('', LINZ);
-  expect(await extract(workspace)).toMatchObject({ code: 0 });
+  expect(await extract(workspace, '--type', 'profile')).toMatchObject({ code: 0 });
   expect(page(workspace, 'bank/profile.md')).toBe('- Moved to Linz in March 2026 (from [talk.json](../talk.json#a))\n');
   expect(asked().includes('I moved to Linz')).toBe(true);
   expect(asked().includes('hates tea')).toBe(false);
@@ -40,7 +40,7 @@ test('a model that needs nothing more answers with operations, and each statemen
 test('a statement without a message cites the conversation, and is not an opinion', async () => {
   const workspace = talking();
   answers('', { preferences: [{ topic: 'places', content: '- O(c=0.9) Likes Linz' }] });
-  await extract(workspace);
+  await extract(workspace, '--type', 'preferences');
   expect(page(workspace, 'bank/preferences/places.md')).toBe(
     '# places\n\n- Likes Linz (from [talk.json](../../talk.json))\n',
   );
@@ -49,10 +49,13 @@ test('a statement without a message cites the conversation, and is not an opinio
 test('a second extraction of one conversation changes no byte and asks no model', async () => {
   const workspace = talking();
   answers('', LINZ);
-  await extract(workspace);
+  await extract(workspace, '--type', 'profile');
   const before = page(workspace, 'bank/.applied.jsonl');
   server.received.length = 0;
-  expect(await extract(workspace)).toMatchObject({ code: 0, stdout: 'There are no new messages to extract from.\n' });
+  expect(await extract(workspace, '--type', 'profile')).toMatchObject({
+    code: 0,
+    stdout: 'There are no new messages to extract from.\n',
+  });
   expect(server.bodies('/api/chat')).toEqual([]);
   expect(page(workspace, 'bank/.applied.jsonl')).toBe(before);
 });
@@ -89,7 +92,7 @@ test('a page that the model asks for is shown to it with its number', async () =
   answers({
     preferences: [{ page_id: 1, content: { blocks: [{ search: '- Likes sencha', replace: '- Likes matcha' }] } }],
   });
-  expect(await extract(workspace)).toMatchObject({ code: 0 });
+  expect(await extract(workspace, '--type', 'preferences')).toMatchObject({ code: 0 });
   expect(asked().includes('3\\t- Likes sencha')).toBe(true);
   // The first answer was refused: the model was told why and asked again.
   expect(asked().includes("this can't be carried out")).toBe(true);
@@ -141,7 +144,8 @@ test('an archive committed without a model is extracted once, by the first resum
   await run('127.0.0.1:9', 'commit', 'chat', '--keep-recent', '0');
   const archive = 'sessions/chat/history/archive_001';
   expect(JSON.parse(page(workspace, `${archive}/.meta.json`)).extraction).toMatchObject({ status: 'skipped' });
-  answers('', LINZ);
+  // One group of types has nothing, the other has the fact.
+  answers('', {}, '', LINZ);
   await run(server.url, 'resume', 'chat');
   expect(page(workspace, 'bank/profile.md')).toContain(
     '(from [chat/archive_001](../sessions/chat/history/archive_001/messages.jsonl#',
@@ -176,7 +180,7 @@ test('two unusable answers end an extraction of many parts, with one warning, an
   // Each unusable answer is asked for once more.
   expect(chats).toHaveLength(4);
   server.replies.length = 0;
-  answers(LINZ, ...Array.from({ length: 80 }, () => ({})));
+  answers(...Array.from({ length: 80 }, () => LINZ));
   await extract(workspace);
   server.replies.length = 0;
   expect(page(workspace, 'bank/profile.md')).toContain('Moved to Linz');
