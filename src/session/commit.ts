@@ -29,7 +29,8 @@ import { decideSessionFlush, type FlushDecision, type FlushSettings } from './fl
 import type { SessionMeta } from './log/meta.js';
 import { ARCHIVE_FILES } from './log/meta.js';
 import { clampKeepCount, MAX_KEEP_COUNT } from './log/pending-window.js';
-import { updateByRules, updateWorkingMemory } from './memory/update.js';
+import { updateByChoice } from './memory/choose.js';
+import { toTranscript, updateByRules, updateWorkingMemory } from './memory/update.js';
 import { countMessageTokens, type SessionMessage } from './message.js';
 import type { CompactRequest } from './requests.js';
 import { archivesLockHolder, Session, type SessionWorkspace, withArchivesLock, withLogLock } from './session.js';
@@ -264,17 +265,13 @@ function byModel(
     if (opened?.ok !== true) return updateByRules({ old, messages, ledger, signal }, whyNone(opened?.error));
     const model = opened.value;
     const again = readAgain(withoutModel, model.window / 2);
-    const step = await updateWorkingMemory({
-      old,
-      messages: [...again.map(({ message }) => message), ...messages],
-      ledger,
-      covered: again.length,
-      templates,
-      model,
-      signal,
-      onProgress,
-      limit,
-    });
+    const all = [...again.map(({ message }) => message), ...messages];
+    const level = model.levelFor('memory', all.map((message) => toTranscript(message).body).join('\n'));
+    if (level === 'unused')
+      return updateByRules({ old, messages, ledger, signal }, `${model.name} did not pass its test in this language`);
+    const input = { old, messages: all, ledger, covered: again.length, model, signal, limit };
+    const step =
+      level === 'free' ? await updateWorkingMemory({ ...input, templates, onProgress }) : await updateByChoice(input);
     unusable.note(step.madeBy === 'model' || step.goesOn === true);
     if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));

@@ -8,6 +8,7 @@ import { makePlaceholderTest } from '../model/unusable.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
 import { today } from '../workspace/clock.js';
+import { saveChosenFacts } from './flush/choose.js';
 import {
   beginFlush,
   endFlush,
@@ -133,6 +134,13 @@ async function flushByModel(
     if (index >= maxCalls) {
       const left = `${remaining} messages are left for the next run`;
       return { ...report, remaining, warnings: [...report.warnings, left] };
+    }
+    const some = { session, messages: messages.slice(from, end), day, known: factsFrom(from, end) };
+    const chosen = await saveChosenFacts(some, model.value, tools, { signal: place.signal, limit: deadline });
+    if (chosen !== undefined) {
+      report = together(report, chosen);
+      await recordLastReadMessage(place, session, messages[end - 1]?.id);
+      continue;
     }
     const turn = makeDayFlushTurn(day, transcript, tools.prompts);
     const answer = await model.value.act(turn, signal);
