@@ -164,6 +164,23 @@ test('a commit does not repeat a line of the rules whose names, values and negat
   expect(made.shown).toContain('src/login.ts: it fails with E42');
 });
 
+test('a commit asks for lists of short bullets, and reads what the grammar of the server makes of them', async () => {
+  const bullets = ['Anna runs the deploys', '- The cache port is 6390'];
+  server.received.length = 0;
+  const made = await itemsAfterCommit(
+    sections((name) =>
+      name === 'Session Title' ? { _op: 'UPDATE', content: ['Deploys of Anna'] } : { _op: 'APPEND', items: bullets },
+    ),
+  );
+  expect(made.by).toBe('model');
+  expect(made.shown).toContain('## Session Title\nDeploys of Anna\n');
+  expect(made.shown).toContain('- Anna runs the deploys\n- The cache port is 6390\n');
+  const [{ messages, format } = {}] = server.bodies('/api/chat').filter((body) => body.format !== undefined);
+  expect(JSON.stringify(format)).toContain('"type":"array","items":{"type":"string","maxLength":400},"maxItems":60');
+  const [system] = Array.isArray(messages) ? messages : [];
+  expect(system.content).toContain('{"_op":"UPDATE","content":["Zorvane waits at Plimtree"]}');
+});
+
 test('a later commit does not bring back a line that the rules have replaced', async () => {
   const only = (name: string, content: string) =>
     sections((each) => (each === name ? { op: 'UPDATE', content } : { op: 'KEEP' }));
