@@ -31,6 +31,11 @@ const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/u;
 const OWNER =
   /^(?:me|i|myself|self|owner|user|human|ich|nutzer(?:in)?|benutzer(?:in)?|yo|usuari[oa]|moi|utilisateur|io|utente|eu|ik|gebruiker|я|пользователь|我|本人|用户|用戶|自分|私|ユーザー|나|사용자)$/iu;
 
+/** Whether a name means the owner of a text or the agent that speaks to them, and nobody else: `user`, `Nutzer`, `助手`. */
+export function isRoleOfSpeaker(name: string): boolean {
+  return OWNER.test(name) || /^(?:users?|assistant|assistent(?:in)?|agent|助手|助理)$/iu.test(name);
+}
+
 /**
  * The speaker of each line, read from the headings, labels and headers of a text. Undefined for the lines of its author; a
  * text without speakers has no turns. A

@@ -1,106 +1,197 @@
+import { lazy } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
-import { largest } from '../base/order.js';
-import { ALL_CJK_RANGES } from '../language/scripts.js';
-import { wordSet } from '../language/tokens.js';
-import { isNegation, splitAtNegations } from '../language/words/stop.js';
-import { readStatementTerms } from '../language/words/terms.js';
+import { detectLanguageGroup } from '../language/language-group.js';
+import { isRoleOfSpeaker } from '../language/speakers.js';
+import { openTimeReader } from '../language/time/read-time.js';
+import { KIND_LETTERS } from '../markdown/bullet.js';
+import { lowerCaseWords } from '../text/sentences.js';
+import { explainUnsupported } from './support/carried.js';
+import { markNames, separateNegations, splitClauses } from './support/clauses.js';
+import { ANY_DAY, type LineClause, readLineClause } from './support/line-clause.js';
+import { SupportMessage, type SupportSource } from './support/message.js';
+import { formsOf, isSmallWord, type TextWord, type WordForms, wordsOf } from './support/word-forms.js';
 
-/** A source that a sentence cites. */
-interface CitedText {
-  readonly text: string;
-  readonly entities: readonly string[];
-  /** Day of the source. Null on undated pages. */
-  readonly day: Day | null;
+export type { SupportSource };
+
+/** Maximum length of a line, in characters. */
+const LONGEST = 600;
+/** Characters that would get a meaning on a page, or hide something: comments, ids, links, invisible characters. */
+const NOT_WRITTEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|<!--|-->|\]\(|\^[fo]-[0-9a-z]{13}\b|&\w+;/u;
+const MARKED = /[`*_#<>|~^\\[\]]/u;
+/** Text that must stand in the sources as it is: code, paths, file names. */
+const EXACT = /`[^`]+`|[\w.~-]*[\w~-]\/[\w./-]*\w|(?<![\w.])[\w-]{2,}\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w.])/gu;
+/** List mark and kind of a line, then its leading names. */
+const HEAD = new RegExp(`^\\s*(?:[-*+]\\s+)?(?:[${KIND_LETTERS}](?:\\(c=[^)]*\\))?\\s*:?\\s+)?`, 'u');
+const LEADING_NAMES = /^(?:[@＠][^\s:：]+[,、]?\s*)+[:：]?\s*/u;
+
+/** Why a line is not carried by its sources. Undefined if it is. */
+export type WhyUnsupported = string | undefined;
+
+/** Tells why a line is not carried by its sources. @param cites indices of the sources that the line cites; all without */
+export type SupportTest = (line: string, cites?: readonly number[]) => WhyUnsupported;
+
+/**
+ * Makes a test of the lines that a model writes about some messages or lines. Each clause of a line must be carried by at
+ * most two neighbouring sources of those that the line cites: its names, numbers, days and negation, and most of its telling
+ * words. What the line is about may be named by another source that the model was shown, if the line cites its sources.
+ * Pure; linear in the sources.
+ */
+export function makeSupportTest(sources: readonly SupportSource[]): SupportTest {
+  const shown = new ShownSources(sources);
+  const messages = sources.map((source, at) => new SupportMessage(source, sources[at + 1]));
+  return (line, cites) => {
+    const typed = line.replace(HEAD, '').trim();
+    const leading = LEADING_NAMES.exec(typed)?.[0] ?? '';
+    const said = separateNegations(plain(markNames(typed.slice(leading.length))));
+    if (wordsOf(said).length === 0) return SAYS_NOTHING;
+    if (line.length > LONGEST || NOT_WRITTEN.test(line)) return 'it is not one plain statement';
+    const foreign = shown.whyForeign({ typed, leading, said });
+    if (foreign !== undefined) return foreign;
+    const clauses = shown.clausesOf(said);
+    if (!clauses.some(tellsSomething)) return hasWordsOf(said, shown.text()) ? undefined : SAYS_NOTHING;
+    const chosen = cites === undefined ? messages : messages.filter((_, at) => cites.includes(at));
+    const by = { messages: chosen, shown: shown.forms(), isCited: cites !== undefined };
+    return explainUnsupported(clauses, `${leading} ${said}`, by);
+  };
 }
 
-const DIGITS = /\p{N}+/gu;
+/** A line, without its list mark and kind, and its parts: the names before the statement, and the plain statement. */
+interface LineParts {
+  readonly typed: string;
+  readonly leading: string;
+  readonly said: string;
+}
+
+/** All sources that a model was shown. Everything is read at its first use. */
+class ShownSources {
+  constructor(private readonly sources: readonly SupportSource[]) {}
+
+  readonly text = lazy(() => this.sources.map(({ text }) => text).join('\n'));
+  readonly forms = lazy(() =>
+    formsOf([this.text(), ...this.sources.flatMap(({ entities = [] }) => entities)].join('\n')),
+  );
+  private readonly group = lazy(() => detectLanguageGroup(this.text()));
+  private readonly groups = lazy(
+    () => new Set(this.sources.map(({ text }) => detectLanguageGroup(text, () => this.group()))),
+  );
+
+  /** Why a line can't come from the sources, whatever their statements are. */
+  whyForeign({ typed, leading, said }: LineParts): WhyUnsupported {
+    const all = this.text();
+    const inexact = findInexact(typed, all);
+    if (inexact !== undefined) return `${inexact} is not there`;
+    const own = detectLanguageGroup(said, () => this.group());
+    if (isOtherScript(own, this.groups())) return 'it is in another language than its sources';
+    const unnamed = wordsOf(leading).find((word) => !isNamed(word, this.forms()));
+    if (unnamed !== undefined) return `${unnamed.written} is not named`;
+    const foreign = isLatin(own)
+      ? wordsOf(said).find(({ written, isCjk }) => isCjk && !all.includes(written))
+      : undefined;
+    return foreign === undefined ? undefined : `${foreign.written} is not there`;
+  }
+
+  clausesOf(said: string): readonly LineClause[] {
+    const own = detectLanguageGroup(said, () => this.group());
+    const reader = openTimeReader(`${said}\n${this.text().slice(0, LANGUAGE_SHOWN)}`);
+    const capitals = own === 'latin' || (own === 'english' && this.group() === 'latin') ? 'nouns' : 'names';
+    return splitClauses(said).map((clause) => readLineClause(clause, capitals, reader));
+  }
+}
+
+const SAYS_NOTHING = 'it says nothing';
+/** Number of characters of the sources that show in which languages their times are read. */
+const LANGUAGE_SHOWN = 2_000;
+
+/** The first text of a line that must stand in the sources as it is, and does not: code, a path, a word with markup. */
+function findInexact(typed: string, sources: string): string | undefined {
+  const code = [...typed.matchAll(EXACT)].map(([word]) => word.replace(/^`|`$/gu, ''));
+  const marked = typed
+    .split(/\s+/u)
+    .map(plainWord)
+    .filter((word) => MARKED.test(word));
+  return [...code, ...marked].find((word) => !sources.includes(word));
+}
+
+/** Whether the words of a line stand in a text one after the other. */
+function hasWordsOf(said: string, text: string): boolean {
+  return ` ${lowerCaseWords(text).join(' ')} `.includes(` ${lowerCaseWords(said).join(' ')} `);
+}
+
+function isNamed({ folded, isCjk }: TextWord, shown: WordForms): boolean {
+  if (isRoleOfSpeaker(folded) || isSmallWord(folded)) return true;
+  return isCjk ? shown.coverage(folded).every(Boolean) : shown.hasExactly(folded);
+}
+
+function tellsSomething({ terms, numbers, timesOn }: LineClause): boolean {
+  return terms.length + numbers.length + timesOn(ANY_DAY).length > 0;
+}
+
+/** A line of a model that its sources do not carry, and the reason. */
+export interface UnsupportedLine {
+  readonly line: string;
+  readonly reason: string;
+}
+
+/** Separates the lines that their sources carry from those that they do not, and from lines that repeat another one. */
+export function separateUnsupported(lines: readonly string[], whyUnsupported: SupportTest) {
+  const seen = new Set<string>();
+  const kept: string[] = [];
+  const refused: UnsupportedLine[] = [];
+  for (const line of lines) {
+    const key = lowerCaseWords(line).join(' ');
+    const reason = seen.has(key) ? 'it repeats another line' : whyUnsupported(line);
+    seen.add(key);
+    if (reason === undefined) kept.push(line);
+    else refused.push({ line, reason });
+  }
+  return { kept, refused };
+}
+
+/** The warning that counts refused lines; none without them. */
+export function formatUnsupportedCount({ length }: readonly UnsupportedLine[]): readonly string[] {
+  if (length === 0) return [];
+  return [`${length} ${length === 1 ? 'line' : 'lines'} of the model left out, which nothing supports; see --verbose`];
+}
+
+/** One line for each refused line. */
+export function formatUnsupportedLines(refused: readonly UnsupportedLine[]): readonly string[] {
+  return refused.map(({ line, reason }) => `left out: "${line.slice(0, 200)}": ${reason}`);
+}
+
+/** Removes code and emphasis marks, which do not change what a line says. */
+function plain(text: string): string {
+  return text
+    .replace(/[`*_#<>|~^\\[\]@＠“”「」]/gu, ' ')
+    .replace(/:\/\//gu, ' ')
+    .replace(/：/gu, ': ')
+    .trim();
+}
+
+function plainWord(word: string): string {
+  return word.replace(/^[*_`~]+|[*_`~:,.;]+$/gu, '');
+}
+
+/** Whether a line is in another script than every source. English and other languages are told apart by their words. */
+function isOtherScript(own: string, groups: ReadonlySet<string>): boolean {
+  return !groups.has(own) && !(isLatin(own) && (groups.has('english') || groups.has('latin')));
+}
+
+function isLatin(group: string): boolean {
+  return group === 'english' || group === 'latin';
+}
+
 /**
- * Dates, times and versions. They are compared as a whole, because each of their numbers may occur in a fact that names
- * another date.
+ * Whether the cited facts carry a sentence of a summary. The sentence stands in a generated block, so it must have no markup
+ * at all. Pure.
  */
-const COMPOUND = /\p{N}+(?:[-./:,]\p{N}+)+/gu;
-/** Words with a capital letter at any place: `Berlin`, `iPhone`, `macOS`. */
-const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
-/**
- * Words in scripts without capital letters, such as Chinese, Japanese and Korean. There, a capital can't show which words
- * are names.
- */
-const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK_RANGES}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
-const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
-/**
- * Matches the characters and marks that a sentence must not contain. Markdown, HTML, ids and links would get a meaning on
- * the page. Invisible characters may hide something.
- */
+export function isSupported(
+  sentence: string,
+  cited: readonly { readonly text: string; readonly entities: readonly string[]; readonly day: Day | null }[],
+): boolean {
+  if (cited.length === 0 || sentence.length > 500 || MARKUP.test(sentence)) return false;
+  return makeSupportTest(cited)(sentence) === undefined;
+}
+
+/** Characters and marks that a sentence of a summary must not contain. */
 const MARKUP =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>[\]`|*_#^~\\]|\]\(|:\/\/|&\w+;|\b[fol]-[0-9a-z]{13}\b|^\s*(?:[-+]|\d+[.)])\s/u;
-/** Words that may begin a sentence although no fact contains them. */
-const OPENERS: ReadonlySet<string> = wordSet(
-  'the a an this that these those he she it they his her its their in on at since until from after before during when while as for with by now currently recently earlier later also both there although but and no not most some all one i',
-);
-
-/**
- * Whether the cited facts contain everything in a sentence that could be made up: every number, every capitalised word, and
- * every run of Chinese, Japanese or Korean. The sentence must also keep the polarity of the facts: it must not affirm what
- * they deny, or deny what they affirm. A sentence that fails is dropped, whoever wrote it. Pure.
- */
-export function isSupported(sentence: string, cited: readonly CitedText[]): boolean {
-  if (cited.length === 0 || sentence.trim() === '' || sentence.length > 500 || MARKUP.test(sentence)) return false;
-  const said = cited.map(({ text, entities, day }) => `${text} ${entities.join(' ')} ${day ?? ''}`).join('\n');
-  const numbers = new Set([...(said.match(DIGITS) ?? []), ...(said.match(COMPOUND) ?? [])]);
-  const words = new Set(said.match(/[\p{L}\p{N}'’_-]+/gu) ?? []);
-  // In an entity, the words of a name are joined by hyphens. Each of them is a word of the facts, too.
-  for (const word of [...words]) for (const part of word.split(/[-_]/)) words.add(part);
-  const isKnown = (word: string): boolean =>
-    words.has(word) || word.split(/[-_'’]/).every((part) => words.has(part) || part === 's');
-  return (
-    [...(sentence.match(DIGITS) ?? []), ...(sentence.match(COMPOUND) ?? [])].every((number) => numbers.has(number)) &&
-    (sentence.match(UNCASED) ?? []).every((run) => said.includes(run)) &&
-    (sentence.match(MENTIONS) ?? []).every((name) => said.includes(name)) &&
-    (sentence.match(CAPITALISED) ?? []).every((word) => isKnown(word) || OPENERS.has(word.toLowerCase())) &&
-    hasSamePolarity(sentence, cited)
-  );
-}
-
-const CLAUSE = /[;；。.!！,，、](?!\d)|\s(?:but|and|while|whereas|although|though|und|aber|et|mais)\s|但是?|而且?/u;
-/** A clause of a sentence is compared only with clauses of facts that have at least this share of its terms. */
-const SAME_CLAUSE = 0.5;
-
-/**
- * Whether every clause of the sentence keeps the polarity of its source. "Ships to Norway" does not keep that of "does not
- * ship to Norway".
- */
-function hasSamePolarity(sentence: string, cited: readonly CitedText[]): boolean {
-  const known = cited.flatMap(({ text }) => clausesOf(text));
-  return clausesOf(sentence).every(({ terms, isDenied }) => {
-    const shared = (other: (typeof known)[number]): number => [...terms].filter((term) => other.terms.has(term)).length;
-    const most = largest(known.map(shared), 0);
-    if (most === 0 || most < terms.size * SAME_CLAUSE) return true;
-    return known.some((other) => shared(other) === most && other.isDenied === isDenied);
-  });
-}
-
-function clausesOf(text: string) {
-  return text.split(CLAUSE).flatMap((written) => {
-    const clause = written.replace(DENYING_PREFIX, 'not ');
-    const terms = new Set(readStatementTerms(clause));
-    return terms.size === 0 ? [] : [{ terms, isDenied: deniesOnce(clause) }];
-  });
-}
-
-/** Prefixes that negate a word: "dislikes" means "does not like". */
-const DENYING_PREFIX =
-  /\bdis(?=(?:like|trust|agree|approve|allow)s?d?\b)|\bun(?=(?:happy|safe|fair|reliable|available|stable|able|willing)\b)/gi;
-const ENDS =
-  /\b(?:no longer|stopped|quit|gave up|refuses?|avoids?|lacks?|without|fail(?:s|ed) to|instead of|hates?|opposes?)\b|不再|停止|放弃|讨厌|反对/gi;
-
-/** Whether a clause is denied; a double negation is not. */
-function deniesOnce(clause: string): boolean {
-  const words =
-    clause
-      .toLowerCase()
-      .replace(/’/g, "'")
-      .replace(ENDS, ' not ')
-      .match(/[\p{L}']+/gu) ?? [];
-  const denials = words.filter((word) => isNegation(word) || word.endsWith("n't")).length;
-  return (denials + splitAtNegations(clause.replace(ENDS, ' ')).length - 1) % 2 === 1;
-}

@@ -1,0 +1,283 @@
+import { largest } from '../../base/order.js';
+import { CHINESE_GENERAL_VERBS, CHINESE_STOP_CHARACTERS } from '../../language/words/stop.js';
+import { comparisonIn, holdsOnlyIf } from './clauses.js';
+import { ANY_DAY, type LineClause } from './line-clause.js';
+import { type ContentClause, countShared, type SupportMessage } from './message.js';
+import { directionOf } from './values.js';
+import { formsOf, hasWord, isCommonWord, isSmallWord, type TextWord, type WordForms, wordsOf } from './word-forms.js';
+
+/** The messages that have the words of a clause, and the line to which it belongs. */
+interface Carrier {
+  /** The words of the whole line. */
+  readonly line: WordForms;
+  readonly said: string;
+  /** The words of all messages that the model was shown. */
+  readonly shown: WordForms;
+  /** Whether the line cites its sources. */
+  readonly isCited: boolean;
+  readonly pair: readonly SupportMessage[];
+  /** The message after them, which may accept what they offer. */
+  readonly next: SupportMessage | undefined;
+}
+
+/** Clauses with at least this share of what the best one has of a clause may state it, where the best one only asks. */
+const NEAR_BEST = 0.7;
+
+/** What the clauses of messages say against a clause of a line whose words they have. Undefined if nothing. */
+export function findContradiction(clause: LineClause, carrier: Carrier): string | undefined {
+  const { pair, next } = carrier;
+  const clauses = pair.flatMap((message) => message.clauses());
+  const counted = clauses.map((each) => ({ each, count: countShared(clause, each) }));
+  const most = largest(
+    counted.map(({ count }) => count),
+    0,
+  );
+  if (most === 0) return isBesidesSaid(clause, carrier) ? undefined : 'its words are not there';
+  const best = counted.filter(({ count }) => count === most).map(({ each }) => each);
+  const some = counted.filter(({ count }) => count > 0).map(({ each }) => each);
+  const near = [
+    ...counted.filter(({ count }) => count >= most * NEAR_BEST).map(({ each }) => each),
+    ...(next?.clauses() ?? []).filter((each) => countShared(clause, each) >= most * NEAR_BEST),
+  ];
+  return (
+    whyDenied(clause, best, some) ??
+    (!clause.isUncertainClause && near.every(({ said }) => said.isOpen) ? 'it is only asked or offered' : undefined) ??
+    (best.every(({ said }) => said.condition !== undefined && leavesOut(said.condition, carrier))
+      ? 'its condition is left out'
+      : undefined) ??
+    wrongTime(clause, pair, best) ??
+    wrongSide(clause, clauses) ??
+    wrongSubject(clause, clauses, carrier) ??
+    wrongSlot(clause, best, carrier)
+  );
+}
+
+/** Whether another source that the model was shown says what a clause is about, and the clause has no values. */
+function isBesidesSaid({ terms, numbers, timesOn }: LineClause, { isCited }: Carrier): boolean {
+  return terms.length === 0 ? numbers.length === 0 : isCited && numbers.length + timesOn(ANY_DAY).length === 0;
+}
+
+function whyDenied(
+  clause: LineClause,
+  best: readonly ContentClause[],
+  some: readonly ContentClause[],
+): string | undefined {
+  if (clause.hasNegation) return some.some(({ said }) => said.hasNegation) ? undefined : 'nothing denies it';
+  const own = formsOf(clause.text);
+  const isDeniedThere = (each: ContentClause): boolean => each.said.denied.some((word) => hasWord(own, word));
+  if (best.every(isDeniedThere)) return 'it is denied';
+  const left = comparisonIn(clause.text)?.chosen ?? clause.text;
+  const denied = clause.sequence.find((word) => {
+    if (word.isCjk || isCommonWord(word.folded)) return false;
+    const having = some.filter(({ forms }) => hasWord(forms, word));
+    return (
+      left.includes(word.written) &&
+      having.length > 0 &&
+      having.every(({ said }) => said.denied.some((other) => isSameWord(word, other)))
+    );
+  });
+  return denied === undefined ? undefined : `${denied.written} is denied`;
+}
+
+/** Whether a line does not say on which condition it holds. */
+function leavesOut(condition: string, { line, said }: Carrier): boolean {
+  if (holdsOnlyIf(said)) return false;
+  const words = wordsOf(condition).filter(({ folded }) => !isSmallWord(folded) && !isCommonWord(folded));
+  const known = words.filter((word) => hasWord(line, word));
+  return known.length < words.length * 0.6 || words.length === 0;
+}
+
+function wrongTime(
+  clause: LineClause,
+  pair: readonly SupportMessage[],
+  best: readonly ContentClause[],
+): string | undefined {
+  const isKnown = (written: string, start: number): boolean =>
+    pair.some((message) => {
+      const time = clause.timesOn(message.day).find((each) => each.start === start);
+      if (time === undefined) return false;
+      if (message.hasTime(time, written)) return true;
+      // The day of the message itself, unless the clause that says it names another time.
+      const isOfMessage = time.spans.some(({ since, until }) => since === message.day && until === message.day);
+      return isOfMessage && !best.some((each) => each.namesOtherDay());
+    });
+  const wrong = clause.timesOn(ANY_DAY).find(({ start, end }) => !isKnown(clause.text.slice(start, end), start));
+  return wrong === undefined ? undefined : `${clause.text.slice(wrong.start, wrong.end)} is not there`;
+}
+
+/** Whether a value stands on another side than in the sources: of "A instead of B", or of "from A to B". */
+function wrongSide(clause: LineClause, clauses: readonly ContentClause[]): string | undefined {
+  const own = comparisonIn(clause.text);
+  const others = clauses.flatMap(({ text }) => comparisonIn(text) ?? []);
+  const isTurned =
+    own !== undefined &&
+    others.some(({ chosen, left }) => chosen.includes(own.left) && !left.startsWith(own.left) && left !== '');
+  if (isTurned) return 'it is the other way round';
+  const turned = clause.numbers.find((number) => {
+    const side = directionOf(clause.text, number);
+    const sides = clauses.filter((each) => each.hasNumber(number)).map(({ text }) => directionOf(text, number));
+    return side !== undefined && sides.length > 0 && sides.every((each) => each !== undefined && each !== side);
+  });
+  return turned === undefined ? undefined : `${turned} is the other way round`;
+}
+
+/** Whether the messages say of something else what the clause says. */
+function wrongSubject(clause: LineClause, clauses: readonly ContentClause[], { line }: Carrier): string | undefined {
+  const own = formsOf(clause.text);
+  const names = clause.terms.filter(({ kind }) => kind === 'name');
+  const values: readonly (readonly [string, (each: ContentClause) => boolean])[] = [
+    ...clause.numbers.map((number) => [number, (each: ContentClause) => each.hasNumber(number)] as const),
+    ...names.map((term) => [term.written, (each: ContentClause) => each.shareOf(term) > 0] as const),
+  ];
+  const objects = objectsOf(clause).map(
+    (word) => [word.written, (each: ContentClause) => hasWord(each.forms, word)] as const,
+  );
+  const isEvery = (holds: (each: ContentClause) => boolean, isWrong: (each: ContentClause) => boolean): boolean => {
+    const having = clauses.filter(holds);
+    return having.length > 0 && having.every(isWrong);
+  };
+  const wrong =
+    objects.find(([, holds]) => isEvery(holds, (each) => isLedByOther(each, own, clauses))) ??
+    values.find(([, holds]) => isEvery(holds, (each) => isAboutOther(each, line))) ??
+    [...values, ...objects].find(([, holds]) => isEvery(holds, (each) => hasOtherTopic(each, line, clauses)));
+  return wrong === undefined ? undefined : `${wrong[0]} is said of something else`;
+}
+
+function isAboutOther(each: ContentClause, line: WordForms): boolean {
+  const lead = each.lead();
+  return lead !== undefined && !lead.isCjk && !hasWord(line, lead);
+}
+
+/** Whether a clause goes on about a name that the line does not have, while the line has that of another clause. */
+function hasOtherTopic(each: ContentClause, line: WordForms, clauses: readonly ContentClause[]): boolean {
+  const { topic } = each;
+  if (topic === undefined || hasWord(line, topic)) return false;
+  return clauses.some(
+    (other) => other.topic !== undefined && hasWord(line, other.topic) && !hasWord(each.forms, other.topic),
+  );
+}
+
+const ENDING_VERB = new RegExp(`[${CHINESE_GENERAL_VERBS}]+$`, 'u');
+
+/** The words of a clause that say something of its subject. Of a run of Chinese, its last characters. */
+function objectsOf({ terms }: LineClause): readonly TextWord[] {
+  return terms.flatMap(({ written, folded, kind }): readonly TextWord[] => {
+    if (kind === 'common' || kind === 'verb') return [];
+    if (kind !== 'run') return [{ written, folded, isCjk: false }];
+    const bare = folded.replace(ENDING_VERB, '');
+    const end = [...bare].slice(-2).join('');
+    return [...bare].length < 2 ? [] : [{ written: end, folded: end, isCjk: true }];
+  });
+}
+
+/**
+ * Whether a clause of the sources has another subject than a line, whose own subject is that of another clause. Chinese
+ * often leaves out a subject. There, both clauses must share a word beside their subjects, as `A 管 x` and `B 管 y` do.
+ */
+function isLedByOther(each: ContentClause, own: WordForms, clauses: readonly ContentClause[]): boolean {
+  const lead = each.lead();
+  if (lead === undefined || hasWord(own, lead)) return false;
+  return clauses.some((other) => {
+    const named = other.lead();
+    if (named === undefined || !hasWord(own, named) || hasWord(each.forms, named)) return false;
+    return !lead.isCjk || sharesSign(each.text, other.text, lead.folded + named.folded);
+  });
+}
+
+function sharesSign(one: string, other: string, beside: string): boolean {
+  const skipped = new Set([...beside, ...CHINESE_STOP_CHARACTERS]);
+  return [...one].some((sign) => /\p{Lo}/u.test(sign) && !skipped.has(sign) && other.includes(sign));
+}
+
+/** Maximum number of words, and of Chinese characters, that stand in the place of others. */
+const SLOT_WORDS = 2;
+const SLOT_SIGNS = 4;
+
+/**
+ * Whether a clause is one of the sources with another value in its place: "Joost is on leave until Friday" for "Alke is on
+ * leave until Friday", where Joost is named elsewhere.
+ */
+function wrongSlot(clause: LineClause, best: readonly ContentClause[], carrier: Carrier): string | undefined {
+  const { line, shown } = carrier;
+  const own = clause.sequence;
+  const hasCjk = own.some(({ isCjk }) => isCjk);
+  const wrong = best.find((each) => {
+    if (hasCjk) return false;
+    const there = each.sequence();
+    const [before, after] = commonEnds(own, there, isSameWord);
+    if (before + after < (own.length < 4 ? 1 : own.length / 2)) return false;
+    const mine = own.slice(before, own.length - after);
+    const theirs = there.slice(before, there.length - after);
+    return (
+      mine.length > 0 &&
+      mine.length <= SLOT_WORDS &&
+      theirs.length > 0 &&
+      mine.some((word) => isValue(word) && hasWord(shown, word) && !hasWord(each.forms, word)) &&
+      theirs.some(isValue) &&
+      theirs.every((word) => !hasWord(line, word))
+    );
+  });
+  if (wrong !== undefined) return 'another value stands in its place';
+  const text = clause.text.replace(/\s/gu, '');
+  const isOtherSign = best.some((each) => hasOtherSigns(text, each.text.replace(/\s/gu, ''), shown, line));
+  return isOtherSign || hasOtherSign(text, carrier, best) ? 'another value stands in its place' : undefined;
+}
+
+/** Whether a word may be a value: a name, a noun of German, a number. */
+function isValue({ written, isCjk }: TextWord): boolean {
+  return !isCjk && /[\p{Lu}\p{N}]/u.test(written);
+}
+
+/** The same for Chinese, by characters: 由甲先付 for 由乙先付, or a colour with another first character. */
+function hasOtherSigns(mine: string, theirs: string, shown: WordForms, line: WordForms): boolean {
+  const [own, there] = [[...mine], [...theirs]];
+  const [before, after] = commonEnds(own, there, (a, b) => a === b);
+  const [ours, others] = [own.slice(before, own.length - after), there.slice(before, there.length - after)].map(
+    (part) => part.join(''),
+  );
+  if (before + after < Math.max(2, own.length / 2) || !ours || !others || !/\p{Lo}{2}/u.test(mine)) return false;
+  const isShort = isWithin([...ours].length, 2, SLOT_SIGNS) && isWithin([...others].length, 2, SLOT_SIGNS + 2);
+  const [our] = wordsOf(ours);
+  const [other] = wordsOf(others);
+  return isShort && our?.isCjk === true && other?.isCjk === true && hasWord(shown, our) && !hasWord(line, other);
+}
+
+function isWithin(count: number, least: number, most: number): boolean {
+  return count >= least && count <= most;
+}
+
+/** Whether one character stands between the same neighbours as another one in the sources: 深蓝色 for 深绿色. */
+function hasOtherSign(mine: string, { line, shown }: Carrier, clauses: readonly ContentClause[]): boolean {
+  const signs = [...mine];
+  return signs.some((sign, at) => {
+    const [before, after] = [signs[at - 1], signs[at + 1]];
+    if (before === undefined || after === undefined || shown.hasSign(sign)) return false;
+    if (![before, sign, after].every((each) => /\p{Lo}/u.test(each) && !CHINESE_STOP_CHARACTERS.includes(each)))
+      return false;
+    return clauses.some(({ text }) => {
+      const there = [...text];
+      return there.some((other, i) => other === before && there[i + 2] === after && !line.hasSign(there[i + 1] ?? ''));
+    });
+  });
+}
+
+/** Number of items at the beginning, and at the end, that two lists have in common. */
+function commonEnds<T>(one: readonly T[], other: readonly T[], isSame: (a: T, b: T) => boolean): [number, number] {
+  const most = Math.min(one.length, other.length);
+  let before = 0;
+  while (before < most && same(one[before], other[before], isSame)) before++;
+  let after = 0;
+  while (after < most - before && same(one[one.length - 1 - after], other[other.length - 1 - after], isSame)) after++;
+  return [before, after];
+}
+
+function same<T>(a: T | undefined, b: T | undefined, isSame: (a: T, b: T) => boolean): boolean {
+  return a !== undefined && b !== undefined && isSame(a, b);
+}
+
+function isSameWord(one: TextWord, other: TextWord): boolean {
+  return (
+    one.folded === other.folded ||
+    (one.isCjk === other.isCjk && hasWord(formsOf(one.isCjk ? other.written : one.written), one.isCjk ? one : other))
+  );
+}
