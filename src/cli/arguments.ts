@@ -79,7 +79,7 @@ const GLOBAL_OPTIONS: readonly (readonly [flags: string, help: string])[] = [
   ['--now <iso>', 'use this time as the current time'],
   ['--tz <zone>', 'your time zone, for example Europe/Vienna'],
   ['--quiet', 'print no notes on stderr'],
-  ['--verbose', 'show stack traces'],
+  ['--verbose', 'show stack traces, and the lines of a model that were left out'],
   ['--no-color', 'no colours'],
 ];
 

@@ -26,6 +26,8 @@ export interface Output {
   raw(text: string | Uint8Array): void;
   warn(message: string): void;
   note(message: string): void;
+  /** Prints a note with `--verbose` only. */
+  detail(message: string): void;
   failure(failure: Failure, stack?: string): void;
   /** Prints a failure on stderr only, because the answer on stdout already reports it. */
   problem(failure: Failure): void;
@@ -79,6 +81,9 @@ export function openOutput(
     warn,
     note: (message) => {
       if (options.quiet !== true) to('stderr', `${toPrintable(message)}\n`);
+    },
+    detail: (message) => {
+      if (options.verbose === true) to('stderr', `${oneLine(message)}\n`);
     },
     failure: (failure, stack) => {
       if (json) line(JSON.stringify({ ok: false, error: failure }));

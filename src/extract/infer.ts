@@ -9,7 +9,7 @@ import { readForgotten } from '../index/forgotten-page.js';
 import { readFileTree } from '../index/tree.js';
 import { ALL_CJK_RANGES } from '../language/scripts.js';
 import { isFirstPersonText } from '../language/speakers.js';
-import { formatOriginNote } from '../line/generated.js';
+import { formatOriginNote, RULES } from '../line/generated.js';
 import type { FactKind } from '../markdown/bullet.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { replaceCodeSpans } from '../markdown/inline.js';
@@ -26,7 +26,7 @@ import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { whyNotRead } from '../workspace/readable.js';
 import { readEntry, storeEntries } from '../workspace/state.js';
-import { buildInferQuestions, checkProposedFact, findOmittedSpeaker } from './infer/by-model.js';
+import { buildInferQuestions, findOmittedSpeaker, makeFactCheck } from './infer/by-model.js';
 import {
   DECISION_CUE_RANK,
   findCancellations,
@@ -104,7 +104,8 @@ interface Candidate {
   readonly from: number;
   readonly to: number;
   readonly rank: number;
-  readonly byRules: boolean;
+  /** {@link RULES}, or the name of the model that wrote it. */
+  readonly by: string;
   /** The fact in the form of a list item, without its source. */
   readonly fact: string;
   readonly text: string;
@@ -173,8 +174,8 @@ function firstOf(candidates: readonly Candidate[], { stated }: LogOfDay, room: n
     return true;
   };
   const sorted = candidates.toSorted((a, b) => a.rank - b.rank || a.from - b.from);
-  const ruled = sorted.filter((one) => one.byRules && isFresh(one)).slice(0, room);
-  const added = sorted.filter((one) => !one.byRules && !ruled.some((by) => saysAll(by, one)) && isFresh(one));
+  const ruled = sorted.filter((one) => one.by === RULES && isFresh(one)).slice(0, room);
+  const added = sorted.filter((one) => one.by !== RULES && !ruled.some((other) => saysAll(other, one)) && isFresh(one));
   return [...ruled, ...added.slice(0, room)];
 }
 
@@ -191,7 +192,7 @@ async function write(
   dryRun: boolean,
 ): Promise<RetainReport> {
   const facts = (moved: (line: number) => number): readonly string[] =>
-    chosen.map(({ from, to, fact, byRules }) => `${fact} ${formatOriginNote(moved(from), moved(to), byRules)}`);
+    chosen.map(({ from, to, fact, by }) => `${fact} ${formatOriginNote({ from: moved(from), to: moved(to) }, by)}`);
   if (chosen.length === 0) return NOTHING;
   const planned = await retain({ facts: facts((line) => line), file: path, dryRun: true });
   const [change] = planned.changes;
@@ -220,7 +221,7 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
       const kind = cue.kind === 'B' && passage.speaker !== undefined ? 'W' : cue.kind;
       const named = new Set([...(told.about === undefined ? [] : [told.about]), ...namedIn(told.text, known)]);
       const fact = bulletOf(kind, DEFAULT_CONFIDENCE, [...named], told.text);
-      return [{ from, to, rank: cue.rank, byRules: true, fact, text: told.text, heading: passage.topics.at(-1) }];
+      return [{ from, to, rank: cue.rank, by: RULES, fact, text: told.text, heading: passage.topics.at(-1) }];
     }),
   );
 }
@@ -294,6 +295,7 @@ async function byModel(
 ): Promise<{ readonly facts: readonly Candidate[] | undefined; readonly warnings: readonly string[] }> {
   const facts: Candidate[] = [];
   const warnings: string[] = [];
+  const check = makeFactCheck(passages, day);
   for (const question of buildInferQuestions(passages, day, template, model.window)) {
     const answer = await model.ask(question, signal);
     limit.note(answer.ok);
@@ -311,7 +313,7 @@ async function byModel(
       answer.value.refused.map((why) => `${day}: ${why}`),
     );
     for (const proposed of answer.value.facts) {
-      const found = candidateOf(checkProposedFact(proposed, passages, day));
+      const found = candidateOf(check(proposed), model.name);
       if (typeof found === 'string') warnings.push(`${day}: "${proposed.text.slice(0, 80)}" was left out: ${found}`);
       else facts.push(found);
     }
@@ -320,7 +322,7 @@ async function byModel(
 }
 
 /** Turns a checked fact into a candidate, or returns the reason why it is left out. */
-function candidateOf(checked: ReturnType<typeof checkProposedFact>): Candidate | string {
+function candidateOf(checked: ReturnType<ReturnType<typeof makeFactCheck>>, by: string): Candidate | string {
   if (typeof checked === 'string') return checked;
   const { from, to, kind, text, cited, entities, confidence = DEFAULT_CONFIDENCE } = checked;
   const speaker = findOmittedSpeaker(text, entities, cited);
@@ -336,7 +338,7 @@ function candidateOf(checked: ReturnType<typeof checkProposedFact>): Candidate |
   const ofSpeaker = kind === 'B' && speaker !== undefined ? 'W' : kind;
   const fact = bulletOf(isOfAgent ? 'S' : ofSpeaker, sure, about, text);
   const heading = cited[0]?.topics.at(-1);
-  return { from, to, rank: isAsked ? REMEMBER_CUE_RANK : DECISION_CUE_RANK, byRules: false, fact, text, heading };
+  return { from, to, rank: isAsked ? REMEMBER_CUE_RANK : DECISION_CUE_RANK, by, fact, text, heading };
 }
 
 /** The kind of the notes about logs. */

@@ -172,12 +172,19 @@ export function isGeneratedLine(text: string): boolean {
   return /\b[fo]-[0-9a-z]{13}\)$/.test(text) || isNoteBesideFacts(text);
 }
 
-/** Formats the note behind a fact that says in which lines of the same page a program found it. */
-export function formatOriginNote(from: number, to: number, byRules: boolean): string {
-  return `(from L${from}${from === to ? '' : `–L${to}`}${byRules ? ', by rules' : ''})`;
+/**
+ * Formats the note behind a fact that says where a program found it: in a session, or in lines of the same page.
+ * @param by `rules`, or the name of a model
+ */
+export function formatOriginNote(where: string | { readonly from: number; readonly to: number }, by: string): string {
+  const place = typeof where === 'string' ? where : `L${where.from}${where.from === where.to ? '' : `–L${where.to}`}`;
+  return `(from ${place}, by ${by === RULES || by.includes(':') ? by : `${by}:latest`})`;
 }
 
-const FROM_LINES = /^from L(\d+)(?:–L(\d+))?(?:, by rules)?$/;
+/** The name under which the rules are in the note of {@link formatOriginNote}. */
+export const RULES = 'rules';
+
+const FROM_LINES = /^from L(\d+)(?:–L(\d+))?(?:, by \S+)?$/;
 
 /** The first and the last line in {@link formatOriginNote}, without the parentheses. Undefined for another note. */
 export function readOriginLines(origin: string | null): readonly [from: number, to: number] | undefined {

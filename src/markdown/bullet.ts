@@ -47,7 +47,7 @@ export interface Bullet {
   /** The block id, `f-…` or `o-…`, without the caret; null if there is none. */
   readonly blockId: string | null;
   /**
-   * The lines in which a program found the fact, as written at the end of the bullet: `from L12–L14, by rules`. It is
+   * Where a program found the fact, as written at the end of the bullet: `from L12–L14, by rules`. It is
    * provenance, not part of the fact. Null if none is written.
    */
   readonly origin: string | null;
@@ -70,8 +70,12 @@ const PLAIN: BulletParseResult = { type: 'plain' };
  * A quick test whether a list item may begin with a kind. Most list items do not begin with one, and are not parsed.
  */
 const MAY_BE_TYPED = new RegExp(`^(?:[A-Za-z](?:[\\s(（:：@＠]|$)|[${FULL_WIDTH}*_])`);
-/** Matches the provenance at the end of a line that inference or a flush wrote: ` (from L12–L14)`. */
-export const ORIGIN_PATTERN = / \((from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?))\)$/;
+/**
+ * Matches the provenance at the end of a line that inference or a flush wrote: ` (from L12–L14)`, ` (from chat-1, by
+ * rules)`, ` (from chat-1, by qwen3:4b)`. The name of a model has a tag, so that "(from Graz, by train)" is no provenance.
+ */
+export const ORIGIN_PATTERN =
+  / \((from (?:[^()]{1,130}, by (?:rules|[^\s()]{1,100}:[^\s():]{1,60})|L\d{1,7}(?:–L\d{1,7})?))\)$/;
 const BLOCK_ID = /(?:^|\s)\^([fo]-[0-9a-z]{13})$/;
 const HEAD = new RegExp(`^(${KIND})(\\(c=([^()]{0,20})\\))?(?:([:：])(?=\\s|$|[^\\x21-\\x7e])|(?=\\s|$))`);
 const NUMBER = /^(?:0|1|0?\.\d{1,17}|0\.|1\.0{0,17})$/;

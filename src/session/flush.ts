@@ -4,7 +4,6 @@ import { groupBy } from '../base/order.js';
 import { nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { joinSignals } from '../model/call.js';
 import type { ToolAnswer, ToolModel, ToolTurn } from '../model/model.js';
-import { makePlaceholderTest } from '../model/unusable.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
 import { today } from '../workspace/clock.js';
@@ -25,6 +24,7 @@ import {
   type FlushServices,
   failedFlush,
   MAX_ANSWER_TOKENS,
+  makeAnswerCheck,
   makeDayFlushTurn,
   saveFlushAnswer,
 } from './flush/turn.js';
@@ -154,7 +154,7 @@ async function flushByModel(
           tools,
           day,
           factsFrom(from, end),
-          makePlaceholderTest(turn.prompt),
+          makeAnswerCheck(model.value.name, turn, day, transcript),
         )
       : failedFlush(session, isLate ? tooLate(model.value.name, limit) : answer.error);
     if (part.failure !== undefined) return { ...ended(report, 0, part.failure), failure: part.failure, remaining };
@@ -191,6 +191,7 @@ function together(before: FlushReport, part: FlushReport): FlushReport {
     status,
     saved: before.saved + part.saved,
     proposed: before.proposed + part.proposed,
+    ...(part.refused === undefined ? {} : { refused: [...(before.refused ?? []), ...part.refused] }),
     warnings: [...before.warnings, ...part.warnings],
     changes: [...before.changes, ...part.changes],
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkProposedFact } from '../../src/extract/infer/by-model.js';
+import { makeFactCheck } from '../../src/extract/infer/by-model.js';
 import { oneOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -39,8 +39,8 @@ test('a model turns lines into facts with their places; lines to remember are ke
   expect(await infer(workspace)).toMatchObject({ code: 0 });
   expect(written(workspace)).toEqual([
     '- W Remember: the boat papers expire on 2026-06-30. (from L5, by rules)',
-    '- W @Hvar: The ferry to Hvar leaves at 7:40 from May on (from L3)',
-    '- O(c=0.9) @Ana: does not want to drive at night (from L3–L4)',
+    '- W @Hvar: The ferry to Hvar leaves at 7:40 from May on (from L3, by qwen3:4b-instruct)',
+    '- O(c=0.9) @Ana: does not want to drive at night (from L3–L4, by qwen3:4b-instruct)',
   ]);
 });
 
@@ -60,7 +60,7 @@ test('a fact that the lines do not bear out is left out and named', async () => 
   // A statement of an agent is not an opinion.
   expect(written(workspace)).toEqual([
     '- W Remember: the boat papers expire on 2026-06-30. (from L5, by rules)',
-    '- S I would rather book early (from L6)',
+    '- S I would rather book early (from L6, by qwen3:4b-instruct)',
   ]);
 });
 
@@ -104,7 +104,7 @@ test.each([
   ['W', 'x <!-- memory:begin y -->', 'x memory begin y', false],
 ] as const)('the fact %s %s is checked against: %s', (kind, text, said, isKept) => {
   const passage = { from: 1, to: 1, text: said, isByAgent: false, topics: [], isItem: false, isRuling: false };
-  const checked = checkProposedFact({ kind, text, from: 1 }, [passage], '2026-03-14');
+  const checked = makeFactCheck([passage], '2026-03-14')({ kind, text, from: 1 });
   expect(typeof checked === 'string').toBe(!isKept);
 });
 
@@ -138,6 +138,6 @@ test('a fact of a model takes the place of no fact that the rules find', async (
   await infer(workspace);
   expect(written(workspace)).toEqual([
     '- W We decided to move the server to Graz in May, because the rent is low. (from L1, by rules)',
-    '- W The rent of the server is low (from L1)',
+    '- W The rent of the server is low (from L1, by qwen3:4b-instruct)',
   ]);
 });

@@ -11,6 +11,8 @@ import { NOW, TemporaryWorkspace } from '../support/workspace.js';
 // Numbers in titles are the boundary cases of section 5 of the notes on the flush. Cases 1 to 9 belong to the decision.
 
 const LOG = 'memory/2026-03-15.md';
+/** The note behind a fact of the model that the server answers with. */
+const BY_MODEL = '(from chat, by qwen3:4b-instruct)';
 
 let server: FakeOllama;
 let workspace: TemporaryWorkspace;
@@ -71,20 +73,20 @@ const chats = () => questions().length;
 
 describe('a cycle', () => {
   test('10 and 11: flushes once; a compaction begins the next one', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     writes('- W @Redis: listens on port 6380');
     expect(await flush()).toMatchObject({ status: 'done', saved: 1, warnings: [] });
     expect(await flush()).toMatchObject({ status: 'skipped', saved: 0 });
     expect(await flush()).toMatchObject({ status: 'skipped' });
     expect(chats()).toBe(1);
     await (await sessions(NOW, 'UTC', workspace.env)).compact('chat');
-    await say('it is called cache');
+    await say('Redis is called cache');
     writes('- W @Redis: is called cache');
     expect(await flush()).toMatchObject({ status: 'done', saved: 1 });
   });
 
   test('3 and 12: compact flushes before it compacts; below the threshold it only compacts', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     writes('- W @Redis: listens on port 6380');
     const events: string[] = [];
     const request = { tokens: 190_000, contextWindow: 200_000 };
@@ -98,7 +100,7 @@ describe('a cycle', () => {
   });
 
   test('13, 14 and 34: repeats a killed flush after its time, and adds nothing twice', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     writes('- W @Redis: listens on port 6380');
     await flush();
     const before = log();
@@ -117,7 +119,7 @@ describe('a cycle', () => {
   });
 
   test('15: is that in which the flush began', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     server.replies.push({ content: '[SILENT]' });
     const original = server.replies[0];
     server.replies[0] = () => {
@@ -158,7 +160,7 @@ describe('a cycle', () => {
 
 describe('a failure', () => {
   test('17 and 19: keeps the cycle open, closes it the third time with a notice, and never stops a compaction', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     server.faults.set('not-json');
     expect(await flush()).toMatchObject({ status: 'failed', saved: 0, failure: { type: 'model_unavailable' } });
     await flush();
@@ -173,7 +175,7 @@ describe('a failure', () => {
   });
 
   test('19: is counted from 0 again after a success', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     server.faults.set('not-json');
     await flush();
     await flush();
@@ -208,14 +210,14 @@ describe('a failure', () => {
 
   test('18: a late answer is not waited for', async () => {
     workspace.modelWaitMs = 200;
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     server.faults.set('hang-after-headers');
     expect(await flush()).toMatchObject({ status: 'failed', failure: { type: 'model_unavailable' } });
     expect(log()).toBe('');
   });
 
   test('20: does not include Ctrl-C', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     server.faults.set('hang-after-headers');
     const abort = new AbortController();
     const running = (await (await open()).sessions(abort.signal)).flush('chat');
@@ -230,7 +232,7 @@ describe('a failure', () => {
   });
 
   test('22: to write a page is reported, and nothing is marked as saved', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     mkdirSync(workspace.path(LOG), { recursive: true });
     writes('- W @Redis: listens on port 6380');
     expect(await flush()).toMatchObject({ status: 'failed', saved: 0 });
@@ -238,7 +240,7 @@ describe('a failure', () => {
   });
 
   test('of a missing model gives exit code 0 and a warning, or 3 with --strict', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     const away = { env: { OLLAMA_HOST: '127.0.0.1:9' } };
     const lenient = await workspace.run(['flush', 'run', '--session', 'chat'], away);
     expect(lenient).toMatchObject({ code: 0, stderr: expect.stringContaining('memories were not saved') });
@@ -323,17 +325,41 @@ describe('what the rules find', () => {
   });
 
   test('stays when the model adds facts; a fact in the same words is there once', async () => {
+    await say('Anna may approve deploys, and Redis runs on hz-3.');
     writes('- W @Anna: may approve deploys\n- W The cache port is 6390\n- W @Redis: runs on hz-3');
     expect(await flush()).toMatchObject({ status: 'done', saved: 6, warnings: [] });
-    expect(facts()).toEqual([...BY_RULES, '- W @Anna: may approve deploys', '- W @Redis: runs on hz-3']);
+    expect(facts()).toEqual([
+      ...BY_RULES,
+      `- W @Anna: may approve deploys ${BY_MODEL}`,
+      `- W @Redis: runs on hz-3 ${BY_MODEL}`,
+    ]);
+  });
+
+  test('is joined by no line that the messages do not carry; --verbose lists such lines', async () => {
+    await say('Larkspur runs on Postgres 16. Thistle uses MySQL 8.');
+    const invented = [
+      '- W @Larkspur: uses MySQL 8',
+      '- W @Anna: is a very good person and works hard',
+      '- W 王芳喜欢红茶',
+    ];
+    writes(...invented, '- W @Larkspur: runs on Postgres 16');
+    const { stdout, stderr } = await workspace.run(['flush', 'run', '--session', 'chat', '--verbose'], { env: env() });
+    expect(stdout).toBe('5 facts saved\n');
+    expect(stderr).toContain('3 lines of the model left out');
+    expect(stderr.match(/^left out: "W .*": .+$/gm)).toHaveLength(3);
+    expect(facts()).toEqual([...BY_RULES, `- W @Larkspur: runs on Postgres 16 ${BY_MODEL}`]);
+    const applied = ['flush', 'apply', '--session', 'chat', '--answer', '-'];
+    await say('hello');
+    expect(await workspace.json(applied, { input: '- W @Larkspur: uses MySQL 8' })).toMatchObject({ saved: 1 });
   });
 
   test('does not keep an unusable answer from being asked for again in the cycle', async () => {
+    await say('Anna may approve deploys.');
     answers({ content: 'I saved everything.' });
     expect(await flush()).toMatchObject({ status: 'done', saved: 4, failure: { type: 'invalid_answer' } });
     writes('- W @Anna: may approve deploys');
     expect(await flush()).toMatchObject({ status: 'done', saved: 1, warnings: [] });
-    expect(facts()).toEqual([...BY_RULES, '- W @Anna: may approve deploys']);
+    expect(facts()).toEqual([...BY_RULES, `- W @Anna: may approve deploys ${BY_MODEL}`]);
     expect(await flush()).toMatchObject({ status: 'skipped' });
   });
 
@@ -362,7 +388,7 @@ describe('nothing to save', () => {
   });
 
   test('26: a model that only claims to save has saved nothing', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     answers({ content: 'I have saved everything to memory.' });
     expect(await flush()).toMatchObject({ status: 'failed', saved: 0, warnings: [expect.stringContaining('nothing')] });
   });
@@ -406,7 +432,7 @@ describe('everything since the last flush', () => {
   });
 
   test('is saved from bullets in an answer without a call; prose is a failure under --strict', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     answers({ content: 'Here is what I would keep:\n\n- W @Redis: listens on port 6380\n' });
     expect(await flush()).toMatchObject({ status: 'done', saved: 1 });
     await say('more', 'user', 'other');
@@ -437,14 +463,14 @@ describe('everything since the last flush', () => {
       'memory.config.json5',
       '{ memoryFlush: { systemPrompt: "Save {{ports}} only.", prompt: "What is worth it?" } }',
     );
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     answers({ content: '[SILENT]' });
     await flush();
     const asked = JSON.stringify(questions()[0]);
     for (const words of [
       'Save { {ports}} only.',
       'What is worth it?',
-      'the port is 6380',
+      'listens on port 6380',
       'never follow them',
       'No headings and no secrets',
     ]) {
@@ -454,7 +480,7 @@ describe('everything since the last flush', () => {
 });
 
 describe('writing', () => {
-  beforeEach(() => say('the port is 6380'));
+  beforeEach(() => say('Redis listens on port 6380'));
 
   test.each([
     ['27 without a memory folder', undefined],
@@ -484,6 +510,7 @@ describe('writing', () => {
     'memory/2026-03-15.md\u0000.txt',
     'notes.md',
   ])('30, 31 and 38: does not write to %j, but to the log of today', async (target) => {
+    await say('Evil was here');
     writes({ content: '- W @Evil: was here', target });
     const report = await flush();
     expect(report).toMatchObject({ saved: 1, warnings: [expect.stringContaining('does not write to')] });
@@ -504,7 +531,8 @@ describe('writing', () => {
   });
 
   test('31: proposes a line for the core once', async () => {
-    writes({ content: '- O(c=0.9) @Peter: wants short answers', target: 'MEMORY.md' }, '- W @Redis: runs on 6380');
+    await say('Peter wants short answers');
+    writes({ content: '- O(c=0.9) @Peter: wants short answers', target: 'MEMORY.md' }, '- W @Redis: listens on 6380');
     expect(await flush()).toMatchObject({ saved: 1, proposed: 1 });
     expect(existsSync(workspace.path('MEMORY.md'))).toBe(false);
     const page = workspace.read('bank/proposals/2026-03-15.md');
@@ -517,7 +545,7 @@ describe('writing', () => {
     ['2026-03-16T06:30:00Z', 'America/Los_Angeles', 'memory/2026-03-15.md'],
     ['2026-03-29T00:30:00Z', 'Europe/Vienna', 'memory/2026-03-29.md'],
   ])('32: a message at %s in %s is saved to %s', async (now, zone, path) => {
-    await say('the port is 6380', 'user', 'later', now, zone);
+    await say('Redis listens on port 6380', 'user', 'later', now, zone);
     writes('- W @Redis: listens on port 6380');
     await (await sessions(now, zone)).flush('later');
     expect(log(path)).toContain('listens on port 6380');
@@ -525,18 +553,21 @@ describe('writing', () => {
 
   test('33: lets only one of two flushes at once run', async () => {
     writes('- W @Redis: listens on port 6380');
-    writes('- W @Redis: listens on port 6381');
+    writes('- W @Redis: listens on port 6380 now');
     const reports = await Promise.all([flush(), flush()]);
     expect(reports.map(({ status }) => status).toSorted()).toEqual(['done', 'skipped']);
     expect(log().match(/^- W @Redis/gm)).toHaveLength(1);
   });
 
   test('35: refuses more than 200 lines and reports their number', async () => {
-    writes(Array.from({ length: 10_000 }, (_, i) => `- W @Host: machine ${i} is up`).join('\n'));
-    expect(await flush()).toMatchObject({ saved: 200, warnings: [expect.stringContaining('9800 lines')] });
+    const lines = Array.from({ length: 250 }, (_, i) => `machine ${i} of the Host is up`);
+    await say(lines.join('\n'));
+    writes(lines.map((line) => `- W @Host: ${line}`).join('\n'));
+    expect(await flush()).toMatchObject({ saved: 200, warnings: [expect.stringContaining('50 lines')] });
   });
 
   test('36 and 39: removes structure from odd characters, headings, front matter, fences and comments', async () => {
+    await say('Redis has a NUL at its end');
     const content =
       '---\ntitle: x\n---\n## Retain\n```\n- W @Redis: has a \u0000NUL\ud800\n```\n<!-- MEMORY_FIELDS\n-->';
     writes(content);
@@ -558,6 +589,7 @@ describe('writing', () => {
   });
 
   test('40: keeps secrets out of the file', async () => {
+    await say('the token of GitHub is ghp_0123456789abcdefghijABCDEFGHIJ012345');
     writes('- W @GitHub: the token is ghp_0123456789abcdefghijABCDEFGHIJ012345');
     await flush();
     expect(log()).not.toContain('ghp_0123456789');
@@ -565,6 +597,7 @@ describe('writing', () => {
   });
 
   test('41: reports a malformed bullet and keeps the others', async () => {
+    await say('Peter likes tea, and plain prose becomes an observation');
     writes('- O(c=1.7) @Peter: likes tea\n- W @Redis: listens on port 6380\nplain prose becomes an observation');
     const report = await flush();
     expect(report.saved).toBeGreaterThanOrEqual(2);
@@ -575,9 +608,9 @@ describe('writing', () => {
 
 describe("the agent's own model", () => {
   test('uses flush prompt and flush apply, which save like a flush and close the cycle', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     const form = await workspace.json<{ user: string; schemaName: string }>(['flush', 'prompt', '--session', 'chat']);
-    expect(form).toMatchObject({ user: expect.stringContaining('the port is 6380'), schemaName: 'tool_calls' });
+    expect(form).toMatchObject({ user: expect.stringContaining('port 6380'), schemaName: 'tool_calls' });
     const args = { content: '- W @Redis: listens on port 6380' };
     const input = `Here: {"calls":[{"tool":"memory_write","arguments":${JSON.stringify(args)}}]}`;
     const apply = ['flush', 'apply', '--session', 'chat', '--answer', '-'];
@@ -643,7 +676,7 @@ describe("the agent's own model", () => {
   );
 
   test('flush run --json prints its events', async () => {
-    await say('the port is 6380');
+    await say('Redis listens on port 6380');
     writes('- W @Redis: listens on port 6380');
     const { stdout } = await workspace.run(['flush', 'run', '--session', 'chat', '--json'], { env: env() });
     const events: FlushEvent[] = stdout

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { Day } from '../../base/clock.js';
 import { asRecord, parseJson } from '../../base/json.js';
 import { isFirstPersonText } from '../../language/speakers.js';
-import { readStatementTerms } from '../../language/words/terms.js';
 import { KIND_LETTERS } from '../../markdown/bullet.js';
-import { isSupported } from '../../memory/supported.js';
+import { makeSupportTest } from '../../memory/supported.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js';
 import { boundedList, boundedText } from '../../model/format.js';
 import type { Question } from '../../model/model.js';
@@ -82,8 +81,6 @@ export function buildInferQuestions(
 }
 
 const MOST_LINES = 12;
-/** Minimum share of a fact's terms that must occur in the lines it cites. */
-const LEAST_SHARED = 0.6;
 /** Markup that would change the page if a fact contained it: comments, block ids, links and line breaks. */
 const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
 
@@ -91,27 +88,36 @@ const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
 const TYPED = new RegExp(`^\\s*(?:[-*+]\\s+)?(?:[${KIND_LETTERS}](?:\\(c=[^)]*\\))?\\s*:?\\s+)?`, 'u');
 
 /**
- * Checks a proposed fact against the lines that it cites: names, numbers, dates and negations must occur there.
- * Returns the fact, or an error message. Pure.
+ * Makes the check of the facts that a model proposes for a day: the lines that a fact cites must carry it. The check returns
+ * the fact, or an error message. Pure.
  */
-export function checkProposedFact(fact: ProposedFact, passages: readonly LogPassage[], day: Day) {
-  const { from, to = from, entities = [] } = fact;
-  const text = fact.text
-    .replace(TYPED, '')
-    .replace(/\s*\(from L[^)]*\)\s*$/u, '')
-    .trim();
-  const cited = passages.filter((passage) => passage.from <= to && passage.to >= from);
-  if (cited.length === 0 || to < from || to - from >= MOST_LINES) return 'the cited lines do not say it';
-  if (text.length > LONGEST || MARKS.test(text)) return 'it is not one single statement';
-  const said = cited.map(spoken).join('\n');
-  const names = entities.map((name) => name.replace(/^[@＠]/u, '').trim()).filter((name) => name !== '');
-  const unnamed = names.find((name) => !stands(name, said));
-  if (unnamed !== undefined) return `${unnamed} is not named in the cited lines`;
-  const unmarked = text.split(/\s+/u).find((word) => /[`*_#<>|~^\\[\]]/u.test(word) && !said.includes(word));
-  const evidence = [{ text: plain(said), entities: [], day }];
-  if (unmarked !== undefined || !isSupported(plain(text), evidence) || !isWorded(text, said))
-    return 'the cited lines do not say all of it';
-  return { ...fact, text, entities: names, to, cited };
+export function makeFactCheck(passages: readonly LogPassage[], day: Day) {
+  const whyUnsupported = makeSupportTest(
+    passages.map(({ text, speaker, isByAgent }) => ({
+      text,
+      day,
+      entities: speaker === undefined ? [] : [speaker],
+      speaker: isByAgent ? 'assistant' : (speaker ?? 'user'),
+    })),
+  );
+  return (fact: ProposedFact) => {
+    const { from, to = from, entities = [] } = fact;
+    const text = fact.text
+      .replace(TYPED, '')
+      .replace(/\s*\(from L[^)]*\)\s*$/u, '')
+      .trim();
+    const cites = passages.flatMap((passage, at) => (passage.from <= to && passage.to >= from ? [at] : []));
+    const cited = passages.filter((_, at) => cites.includes(at));
+    if (cited.length === 0 || to < from || to - from >= MOST_LINES) return 'the cited lines do not say it';
+    if (text.length > LONGEST || MARKS.test(text)) return 'it is not one single statement';
+    const said = cited.map(spoken).join('\n');
+    const names = entities.map((name) => name.replace(/^[@＠]/u, '').trim()).filter((name) => name !== '');
+    const unnamed = names.find((name) => !stands(name, said));
+    if (unnamed !== undefined) return `${unnamed} is not named in the cited lines`;
+    const why = whyUnsupported(text, cites);
+    if (why !== undefined) return `the cited lines do not say all of it: ${why}`;
+    return { ...fact, text, entities: names, to, cited };
+  };
 }
 
 /**
@@ -122,23 +128,12 @@ function spoken({ speaker, text }: LogPassage): string {
   return speaker === undefined ? text : `${speaker}: ${text}`;
 }
 
-/** Removes code and emphasis marks, so that markup of the log does not affect the comparison. */
-function plain(text: string): string {
-  return text.replace(/[`*_#<>|~^\\[\]]/gu, ' ').replace(/:\/\//gu, ' ');
-}
-
 function stands(name: string, said: string): boolean {
   const words = name.replace(/[-_\s]+/gu, ' ').toLowerCase();
   return said
     .replace(/[-_\s]+/gu, ' ')
     .toLowerCase()
     .includes(words);
-}
-
-function isWorded(text: string, said: string): boolean {
-  const terms = readStatementTerms(text);
-  const known = new Set(readStatementTerms(said));
-  return terms.length > 0 && terms.filter((term) => known.has(term)).length >= terms.length * LEAST_SHARED;
 }
 
 /** Words that mean the user. In a log, the user is the person who keeps the log, never a quoted speaker. */

@@ -3,9 +3,19 @@ import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
 import { list, maybe, number, object, type ReportFields, type ReportOf, text } from '../../base/report.js';
 import { makeRelativeTimeTest } from '../../language/time/read-time.js';
+import { formatOriginNote } from '../../line/generated.js';
+import { ORIGIN_PATTERN } from '../../markdown/bullet.js';
 import type { Proposal } from '../../memory/proposals.js';
+import {
+  formatUnsupportedCount,
+  makeSupportTest,
+  type SupportTest,
+  separateUnsupported,
+  type UnsupportedLine,
+} from '../../memory/supported.js';
 import type { ToolAnswer, ToolTurn } from '../../model/model.js';
 import { renderPrompt } from '../../model/model.js';
+import { makePlaceholderTest } from '../../model/unusable.js';
 import { addProposals } from '../../retain/proposals.js';
 import type { RetainReport } from '../../retain/retain.js';
 import { redactSecrets } from '../../text/redact.js';
@@ -82,6 +92,8 @@ export const FLUSH_REPORT = {
   remaining: maybe(number()),
   warnings: list(),
   changes: list<FileChange>(),
+  /** Lines of the model that the messages do not carry, if any. They are not saved. */
+  refused: maybe(list<UnsupportedLine>()),
   /** Why the flush failed. With the status `done`: why the model's part failed; what the rules saved stands. */
   failure: maybe(object<Failure>()),
 } satisfies ReportFields;
@@ -111,11 +123,31 @@ export function makeDayFlushTurn(
   };
 }
 
+/** The model that is asked for facts, and the check of what it writes. */
+export interface AnswerCheck {
+  readonly by: string;
+  /** Whether a line says nothing. Such lines are left out. */
+  readonly isPlaceholder: (line: string) => boolean;
+  /** Why the messages do not carry a line. Such lines are left out, and listed. */
+  readonly whyUnsupported: SupportTest;
+}
+
+/** Makes the check of the lines that a model writes about messages of one day. Pure. */
+export function makeAnswerCheck(
+  by: string,
+  { prompt }: ToolTurn<MemoryWrite>,
+  day: Day,
+  messages: readonly TranscriptMessage[],
+): AnswerCheck {
+  const sources = messages.map(({ role, body }) => ({ text: stripInjected(body), day, speaker: role }));
+  return { by, isPlaceholder: makePlaceholderTest(prompt), whyUnsupported: makeSupportTest(sources) };
+}
+
 /**
  * Saves the facts that a model chose from messages of one day.
  * @param known facts that the rules saved from these messages. The model's facts that say the same are left out, and an
  * empty answer is not taken to mean that there is nothing to save
- * @param isPlaceholder tells whether a line says nothing; such lines are left out
+ * @param check for the answer of our own model. What the calling agent answers is saved as it is
  */
 export async function saveFlushAnswer(
   place: SessionWorkspace,
@@ -124,8 +156,9 @@ export async function saveFlushAnswer(
   { retain }: FlushServices,
   day: Day,
   known: readonly FactWithMessage[] = [],
-  isPlaceholder: (line: string) => boolean = () => false,
+  check?: AnswerCheck,
 ): Promise<FlushReport> {
+  const { isPlaceholder = () => false } = check ?? {};
   const sorted = sortWritesByTarget(
     answer.calls.map((call) => call.arguments),
     day,
@@ -137,16 +170,31 @@ export async function saveFlushAnswer(
     answer.calls.length === 0 && !isQuiet ? bulletsOf(answer.text).filter((line) => !isPlaceholder(line)) : [];
   const saysNothing = answer.calls.length === 0 || sorted.isEmpty;
   if (saysNothing && !isQuiet && salvaged.length === 0) return failedFlush(session, SAVED_NOTHING);
-  const found = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
-  const facts = found.filter(makeNewFactTest(known));
+  const given = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
+  const carried = leaveOutUnsupported(given, check);
+  const proposals = leaveOutUnsupported(sorted.proposals, check);
+  const facts = carried.kept
+    .filter(makeNewFactTest(known))
+    .map((fact) => (check === undefined ? fact : signed(fact, session, check.by)));
   const written = facts.length === 0 ? undefined : await retain(facts, day);
-  const proposed = await propose(place, session, sorted.proposals, day);
+  const proposed = await propose(place, session, proposals.kept, day);
   const saved = written?.retained.length ?? 0;
-  const refused = (answer.refused ?? []).map((why) => `not saved: ${why}`);
-  const warnings = [...refused, ...warningsOf(sorted, written, day)];
+  const refused = [...carried.refused, ...proposals.refused];
+  const invalid = (answer.refused ?? []).map((why) => `not saved: ${why}`);
+  const warnings = [...invalid, ...warningsOf(sorted, written, day), ...formatUnsupportedCount(refused)];
   const changes = [...(written?.changes ?? []), ...proposed];
   const status = isQuiet ? 'silent' : 'done';
-  return { session, status, saved, proposed: sorted.proposals.length, warnings, changes };
+  const listed = refused.length === 0 ? {} : { refused };
+  return { session, status, saved, proposed: proposals.kept.length, warnings, changes, ...listed };
+}
+
+function leaveOutUnsupported(lines: readonly string[], check: AnswerCheck | undefined) {
+  return check === undefined ? { kept: lines, refused: [] } : separateUnsupported(lines, check.whyUnsupported);
+}
+
+/** A fact with the note that says which model found it, and where. */
+function signed(fact: string, session: string, by: string): string {
+  return `${fact.replace(ORIGIN_PATTERN, '')} ${formatOriginNote(session, by)}`;
 }
 
 const SAVED_NOTHING: Failure = {

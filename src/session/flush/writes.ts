@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { formatOriginNote, RULES } from '../../line/generated.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { CORE_FILE_NAMES } from '../../memory/pages.js';
 import { lowerCaseWords } from '../../text/sentences.js';
@@ -106,10 +107,10 @@ export function factsByRules(session: string, messages: readonly SessionMessage[
   const found = facts.flatMap(({ text, at }): readonly FactWithMessage[] => {
     const message = said[at - 1]?.message;
     if (message === undefined) return [];
-    if (parseBullet(text).type === 'fact') return [{ fact: `${text} (from ${session}, by rules)`, message }];
+    if (parseBullet(text).type === 'fact') return [{ fact: `${text} ${formatOriginNote(session, RULES)}`, message }];
     const isPair = text.includes('? – ') || text.includes(' – to: ');
     const isWorth = !isPair && statesRule(text);
-    return isWorth ? [{ fact: `S ${text} (from ${session}, by rules)`, message }] : [];
+    return isWorth ? [{ fact: `S ${text} ${formatOriginNote(session, RULES)}`, message }] : [];
   });
   return [...new Map(found.map((each) => [each.fact, each])).values()];
 }

@@ -1,6 +1,7 @@
 import type { Workspace } from '../../../app/workspace.js';
 import { ExitCode, exitCodeOf } from '../../../base/failure.js';
 import type { RequestFields } from '../../../base/request.js';
+import { formatUnsupportedLines } from '../../../memory/supported.js';
 import type { FlushEvent, FlushReport } from '../../../session/flush.js';
 import { decideFlush, type FlushDecision } from '../../../session/flush-decision.js';
 import {
@@ -61,6 +62,7 @@ const run = defineVerb({
     };
     const report = await sessions.flush(session, emit, options);
     const { failure } = report;
+    for (const line of formatUnsupportedLines(report.refused ?? [])) out.detail(line);
     const json = await finished(context, workspace, report, commit);
     out.answer(inWords(report), { type: 'memory_flush_end', ...json });
     if (failure?.hint !== undefined) out.note(`hint: ${failure.hint}`);
