@@ -60,9 +60,11 @@ export class ModelJudge {
       const answer = await this.ask(buildBeliefQuestion(some, this.options.templates.judge), 'beliefs');
       if (answer === undefined || this.isGone) break;
       const by = `model:${this.model.name}` as const;
-      const ruled = answer.ok ? [] : await judgeWithoutModel(some);
+      // The rules judge a pair about which the answer has no verdict, or two different ones.
+      const ruled = await judgeWithoutModel(some);
       for (const [index, pair] of some.entries()) {
-        const judgement = answer.ok ? { direction: answer.value.get(index) ?? 'none', by } : ruled[index];
+        const direction = answer.ok ? answer.value.get(index) : undefined;
+        const judgement = direction === undefined ? ruled[index] : { direction, by };
         if (judgement !== undefined) this.judged.set(buildBeliefPairKey(pair), judgement);
       }
     }

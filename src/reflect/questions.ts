@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { asRecord, isRecord, parseJson } from '../base/json.js';
 import type { Direction } from '../memory/evidence.js';
@@ -89,11 +90,24 @@ export function buildStatementQuestion(
 }
 
 function byIndex(verdicts: readonly z.infer<typeof NUMBERED>[]): VerdictsByPairIndex {
-  return new Map(verdicts.map(({ pair, verdict }) => [pair - 1, verdict]));
+  return collectVerdicts(verdicts.map(({ pair, verdict }) => [pair - 1, verdict])).agreed;
 }
 
 function byNumber(verdicts: readonly z.infer<typeof RELATION>[]): ReadonlyMap<number, SaidRelation> {
-  return new Map(verdicts.map(({ pair, ...said }) => [pair, said]));
+  return collectVerdicts(verdicts.map(({ pair, ...said }) => [pair, said])).agreed;
+}
+
+/** Collects verdicts by pair. If an answer has two different verdicts about a pair, neither counts. Pure. */
+function collectVerdicts<K, V>(verdicts: readonly (readonly [pair: K, verdict: V])[]) {
+  const agreed = new Map<K, V>();
+  const disputed = new Set<K>();
+  for (const [pair, verdict] of verdicts) {
+    const known = agreed.get(pair);
+    if (known !== undefined && !isDeepStrictEqual(known, verdict)) disputed.add(pair);
+    agreed.set(pair, verdict);
+  }
+  for (const pair of disputed) agreed.delete(pair);
+  return { agreed, disputed };
 }
 
 /** Returns a function that reads the usable verdicts of an answer, so that a bad verdict costs only itself. */
@@ -153,8 +167,8 @@ type AskedAlone = 'name' | 'prompt' | 'schema';
 export type AgentAnswer = z.infer<typeof AGENT_ANSWER_SCHEMA>;
 
 export const AGENT_ANSWER_SCHEMA = OF_AGENT.transform(({ part, verdicts: given }) => {
-  const verdicts = new Map<string, Direction>();
-  const relations = new Map<number, SaidRelation>();
+  const directions: (readonly [string, Direction])[] = [];
+  const related: (readonly [number, SaidRelation])[] = [];
   const unreadable: string[] = [];
   for (const [index, one] of given.entries()) {
     const schema: z.ZodType<z.infer<typeof NAMED> | z.infer<typeof RELATION>> =
@@ -163,16 +177,20 @@ export const AGENT_ANSWER_SCHEMA = OF_AGENT.transform(({ part, verdicts: given }
     if (!read.success) {
       const [issue] = read.error.issues;
       unreadable.push(`verdict ${index + 1} is left out: ${issue?.path.join('.')}: ${issue?.message}`);
-    } else if ('fact' in read.data) verdicts.set(`${read.data.fact} ${read.data.opinion}`, read.data.verdict);
-    else relations.set(read.data.pair, { relation: read.data.relation, over: read.data.over });
+    } else if ('fact' in read.data) directions.push([`${read.data.fact} ${read.data.opinion}`, read.data.verdict]);
+    else related.push([read.data.pair, { relation: read.data.relation, over: read.data.over }]);
   }
+  const { agreed: verdicts, disputed } = collectVerdicts(directions);
+  const relations = collectVerdicts(related);
+  for (const pair of [...disputed, ...relations.disputed])
+    unreadable.push(`two different verdicts about the pair ${pair}: neither counts`);
   return {
     /** Number of the part that the answer is for. */
     part,
     /** Verdicts by the ids of the fact and the opinion, separated by a space. */
     verdicts,
     /** Verdicts about two statements, by the number of the pair. */
-    relations,
+    relations: relations.agreed,
     /** A message for each verdict that can't be read. */
     unreadable,
   };
