@@ -213,10 +213,11 @@ function note(
   { fact, belief }: BeliefPair,
   { direction, by }: BeliefJudgement,
   day: Day,
-  { book }: ReflectRun,
+  { book, now }: ReflectRun,
 ): boolean {
   if (by === 'rules' && (direction === 'none' || book.has(fact.id, belief.id))) return direction !== 'none';
-  book.add({ fact: fact.id, opinion: belief.id, direction, by, day, weight: fact.confidence, at: null });
+  const at = by === 'rules' ? null : now;
+  book.add({ fact: fact.id, opinion: belief.id, direction, by, day, weight: fact.confidence, at });
   return direction !== 'none';
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../src/language/time/calendar.js';
 import { confidenceSteps, type EvidenceStep, finalConfidence, type Prior } from '../../src/memory/confidence.js';
-import { chooseFinalVerdicts, formatVerdict, parseVerdicts, type Verdict } from '../../src/memory/evidence.js';
+import { formatVerdict, parseVerdicts, type Verdict, VerdictStore } from '../../src/memory/evidence.js';
 
 const FIRST = '2026-01-01';
 const PRIOR: Prior = { confidence: 0.7, day: FIRST };
@@ -91,30 +91,52 @@ test('steps are in order of days, one a day, and each begins where the last ende
   );
 });
 
-const verdicts = fc.record<Verdict>({
-  fact: fc.constantFrom('f-aaaaaaaaaaaaa', 'f-bbbbbbbbbbbbb'),
-  opinion: fc.constantFrom('o-aaaaaaaaaaaaa', 'o-bbbbbbbbbbbbb'),
-  direction: fc.constantFrom('supports', 'contradicts', 'none'),
-  by: fc.constantFrom<Verdict['by'][]>('human', 'agent', 'rules', 'model:qwen3:4b-instruct'),
-  day: fc.constantFrom('2026-01-01', '2026-01-02'),
-  weight: fc.constantFrom(0.5, 1),
-  at: fc.constantFrom(null, '2026-01-03T10:00:00.000Z', '2026-01-04T10:00:00.000Z'),
-});
+const times = ['2026-01-03T10:00:00.000Z', '2026-01-04T10:00:00.000Z'] as const;
+const judges = fc.constantFrom<Verdict['by'][]>('human', 'agent', 'rules', 'model:qwen3:4b-instruct', 'model:m');
+
+const verdicts = fc.record<Verdict, keyof Omit<Verdict, 'digest' | 'proposed'>>(
+  {
+    fact: fc.constantFrom('f-aaaaaaaaaaaaa', 'f-bbbbbbbbbbbbb'),
+    opinion: fc.constantFrom('o-aaaaaaaaaaaaa', 'o-bbbbbbbbbbbbb'),
+    direction: fc.constantFrom('supports', 'contradicts', 'none'),
+    by: judges,
+    day: fc.constantFrom('2026-01-01', '2026-01-02'),
+    weight: fc.constantFrom(0.5, 1),
+    at: fc.constantFrom(null, ...times),
+    digest: fc.constant('0123456789ab'),
+    proposed: fc.constantFrom('supports', 'none'),
+  },
+  { requiredKeys: ['fact', 'opinion', 'direction', 'by', 'day', 'weight', 'at'] },
+);
+
+/** Lines that revoke verdicts, about one or both opinions. */
+const revocations = fc
+  .record({
+    fact: fc.constantFrom('f-aaaaaaaaaaaaa', 'f-bbbbbbbbbbbbb'),
+    opinion: fc.constantFrom('o-aaaaaaaaaaaaa', 'o-aaaaaaaaaaaaa o-bbbbbbbbbbbbb'),
+    direction: fc.constant('undone'),
+    by: judges,
+    day: fc.constant('2026-01-01'),
+    at: fc.constantFrom(...times),
+  })
+  .map((line) => `${JSON.stringify(line)}\n`);
 
 test('a verdict is read back as it was written', () => {
   fc.assert(
     fc.property(fc.array(verdicts), (given) => {
-      expect(parseVerdicts(given.map(formatVerdict).join(''))).toEqual({ verdicts: given, unread: 0 });
+      expect(parseVerdicts(given.map(formatVerdict).join(''))).toEqual({ verdicts: given, revoked: [], unread: 0 });
     }),
   );
 });
 
+const lines = fc.oneof(verdicts.map(formatVerdict), revocations);
+
 test('the order and repetition of lines, which a union merge may change, do not matter', () => {
   fc.assert(
-    fc.property(fc.array(verdicts, { maxLength: 12 }), fc.array(fc.nat(11)), (given, again) => {
+    fc.property(fc.array(lines, { maxLength: 12 }), fc.array(fc.nat(11)), (given, again) => {
       const mixed = [...given, ...again.flatMap((index) => given[index] ?? [])].reverse();
-      const flat = (all: readonly Verdict[]) =>
-        [...chooseFinalVerdicts(all).values()]
+      const flat = (all: readonly string[]) =>
+        [...new VerdictStore(all.join('')).winning().values()]
           .flatMap((ofOpinion) => [...ofOpinion.values()].map(formatVerdict))
           .sort();
       expect(flat(mixed)).toEqual(flat(given));
@@ -122,7 +144,7 @@ test('the order and repetition of lines, which a union merge may change, do not 
   );
 });
 
-test('a person overrules a model, a model overrules the rules, and a person’s later verdict overrules the earlier', () => {
+describe('of several verdicts about a pair', () => {
   const base: Verdict = {
     fact: 'f-aaaaaaaaaaaaa',
     opinion: 'o-aaaaaaaaaaaaa',
@@ -132,16 +154,53 @@ test('a person overrules a model, a model overrules the rules, and a person’s 
     weight: 1,
     at: null,
   };
+  const [early, late] = times;
   const model: Verdict = { ...base, by: 'model:m', direction: 'none' };
-  const human: Verdict = { ...base, by: 'human', direction: 'contradicts', at: '2026-01-03T10:00:00.000Z' };
-  const later: Verdict = { ...human, direction: 'supports', at: '2026-01-04T10:00:00.000Z' };
-  const winner = (...given: readonly Verdict[]) => chooseFinalVerdicts(given).get(base.opinion)?.get(base.fact);
-  expect(winner(model, base)).toEqual(model);
-  expect(winner(human, model, base)).toEqual(human);
-  expect(winner(later, human, model)).toEqual(later);
+  const human: Verdict = { ...base, by: 'human', direction: 'contradicts', at: early };
+  const store = (...given: readonly Verdict[]) => new VerdictStore(given.map(formatVerdict).join(''));
+  const winner = (...given: readonly Verdict[]) => store(...given).of(base.fact, base.opinion);
+
+  test("a person's counts before a model's, a model's before that of the rules, and the later one of the same kind", () => {
+    const later: Verdict = { ...human, direction: 'supports', at: late };
+    expect(winner(model, base)).toEqual(model);
+    expect(winner(human, model, base)).toEqual(human);
+    expect(winner(later, human, model)).toEqual(later);
+    expect(winner(human, { ...model, at: late })).toEqual(human);
+  });
+
+  test.each<[Verdict['direction'], Verdict['direction']]>([
+    ['supports', 'contradicts'],
+    ['contradicts', 'supports'],
+  ])('of two models the later counts: first %s, then %s', (first, second) => {
+    const older: Verdict = { ...model, by: 'model:z', direction: first, at: early };
+    const newer: Verdict = { ...model, direction: second, at: late };
+    expect(winner(older, newer)).toEqual(newer);
+    expect(winner(newer, older)).toEqual(newer);
+    // The clock of the other machine may be ahead.
+    const book = store({ ...older, at: late });
+    book.add({ ...newer, at: early });
+    expect(book.of(base.fact, base.opinion)).toMatchObject({ by: 'model:m', direction: second });
+  });
+
+  test('a proposal of a model counts only if nobody has judged', () => {
+    const proposal: Verdict = { ...model, proposed: 'contradicts', at: late };
+    expect(winner(proposal, base)).toEqual(base);
+    expect(winner(proposal, { ...model, at: early })).toMatchObject({ at: early });
+    expect(winner(proposal)).toEqual(proposal);
+  });
+
+  test('a revoked one does not count, and the judge may judge again', () => {
+    const book = store(base, { ...model, at: late });
+    book.revoke('model:m', early);
+    expect(book.of(base.fact, base.opinion)).toEqual(base);
+    const again = new VerdictStore([base, { ...model, at: late }].map(formatVerdict).join('') + book.lines());
+    expect(again.of(base.fact, base.opinion)).toEqual(base);
+    again.add({ ...model, at: early });
+    expect(again.of(base.fact, base.opinion)).toMatchObject({ by: 'model:m' });
+  });
 });
 
 test.each(['{', 'null', '[]', '{"fact":"f-1"}', '<<<<<<< HEAD', '{"fact":1,"opinion":"o-1","direction":"supports"}'])(
   'a line %s is skipped and counted',
-  (line) => expect(parseVerdicts(`${line}\n`)).toEqual({ verdicts: [], unread: 1 }),
+  (line) => expect(parseVerdicts(`${line}\n`)).toEqual({ verdicts: [], revoked: [], unread: 1 }),
 );

@@ -213,7 +213,7 @@ function judgedOf<F extends ThreadFact>(
   { verdicts }: ThreadOptions,
 ): Judged<F> {
   const said = (verdicts?.get(fact.id) ?? []).flatMap((verdict) => {
-    const by = laterOf(verdict.fact);
+    const by = verdict.proposed === undefined ? laterOf(verdict.fact) : undefined;
     const isKnown = verdict.relation !== 'partly' || isPartOfText(verdict.over, fact.text);
     return by === undefined || !isKnown ? [] : [{ verdict, by }];
   });

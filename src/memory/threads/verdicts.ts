@@ -19,6 +19,13 @@ export interface PairVerdict {
   /** With the relation `partly`: the words of the earlier fact that no longer apply. */
   readonly over?: string;
   readonly by: PairJudge;
+  /** The first characters of the digest of the model that judged; missing if unknown. */
+  readonly digest?: string | undefined;
+  /**
+   * What a model said whose verdict does not count by itself: the relation is `both`, the links that the rules found stay,
+   * and a person may settle it.
+   */
+  readonly proposed?: Relation | undefined;
   /** Source day of the later fact. */
   readonly day: Day;
   /** When the verdict was given, ISO 8601. */
@@ -37,8 +44,9 @@ interface JudgedLine {
 export type FinalPairVerdicts = ReadonlyMap<string, readonly PairVerdict[]>;
 
 /** Formats a verdict as a line, with its line end. */
-function formatPairVerdict({ fact, of, relation, over, by, day, at, lines }: PairVerdict): string {
-  return `${JSON.stringify({ fact, of, relation, over, by, day, at, lines })}\n`;
+function formatPairVerdict(verdict: PairVerdict): string {
+  const { fact, of, relation, proposed, over, by, digest, day, at, lines } = verdict;
+  return `${JSON.stringify({ fact, of, relation, proposed, over, by, digest, day, at, lines })}\n`;
 }
 
 /**
@@ -47,18 +55,21 @@ function formatPairVerdict({ fact, of, relation, over, by, day, at, lines }: Pai
  */
 export function parsePairVerdicts(line: string): readonly PairVerdict[] {
   if (!line.includes('"of"')) return [];
-  const { fact, of, relation, over, by, day, at, lines } = parseRecord(line) ?? {};
+  const { fact, of, relation, over, by, digest, day, at, lines, ...said } = parseRecord(line) ?? {};
   const known = [...RELATIONS, 'undone' as const].find((one) => one === relation);
+  const proposed = RELATIONS.find((one) => one === said.proposed);
   if (known === undefined || ![fact, of, at].every((one) => typeof one === 'string') || !isPairJudge(by)) return [];
   if (typeof day !== 'string' || !isDay(day)) return [];
   const places = asRecord(lines);
   const [later, earlier] = [judgedLine(places.fact), judgedLine(places.of)];
-  const said = {
+  const more = {
+    ...(proposed && { proposed }),
     ...(typeof over === 'string' && over.trim() !== '' ? { over } : {}),
+    ...(typeof digest === 'string' && { digest }),
     ...(later && earlier && { lines: { fact: later, of: earlier } }),
   };
   const ids = String(of).split(' ');
-  return ids.map((id) => ({ fact: String(fact), of: id, relation: known, ...said, by, day, at: String(at) }));
+  return ids.map((id) => ({ fact: String(fact), of: id, relation: known, ...more, by, day, at: String(at) }));
 }
 
 function judgedLine(value: unknown): JudgedLine | undefined {
@@ -143,8 +154,8 @@ export class PairVerdictStore {
   lines(): string {
     return formatVerdictLines(
       this.added,
-      ({ fact, of, relation, by, at, lines }) =>
-        relation === 'both' && lines === undefined ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
+      ({ fact, of, relation, proposed = relation, by, at, lines }) =>
+        proposed === 'both' && lines === undefined ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
       ({ of }) => of,
       (verdict, of) => formatPairVerdict({ ...verdict, of }),
     );
@@ -170,8 +181,8 @@ export class PairVerdictStore {
 }
 
 /**
- * The winning verdict among those about one pair. A person's verdict wins over a model's. Otherwise the later one wins. A
- * revoked verdict does not count. The order of the lines does not matter, because a union merge changes it.
+ * The winning verdict among those about one pair. A person's verdict wins over a model's, and that over a proposal. Otherwise
+ * the later one wins. A revoked verdict does not count. The order of the lines does not matter, because a union merge changes it.
  */
 function countingOf(verdicts: readonly PairVerdict[]): PairVerdict | undefined {
   const undone = verdicts.filter(({ relation }) => relation === 'undone');
@@ -185,11 +196,16 @@ function countingOf(verdicts: readonly PairVerdict[]): PairVerdict | undefined {
 }
 
 function isStronger(a: PairVerdict, b: PairVerdict): boolean {
-  if ((a.by === 'human') !== (b.by === 'human')) return a.by === 'human';
+  if (rank(a) !== rank(b)) return rank(a) > rank(b);
   return a.at === b.at ? formatPairVerdict(a) > formatPairVerdict(b) : a.at > b.at;
 }
 
-function justAfter(at: string, now: string): string {
+function rank({ by, proposed }: PairVerdict): number {
+  return by === 'human' ? 2 : proposed === undefined ? 1 : 0;
+}
+
+/** The time one millisecond after another; `now` if that is no time. ISO 8601. */
+export function justAfter(at: string, now: string): string {
   const time = new Date(Date.parse(at) + 1);
   return Number.isNaN(time.getTime()) ? now : time.toISOString();
 }
