@@ -66,7 +66,7 @@ export class Reflection {
       }
       if (model?.ok !== true) return RULE_JUDGES;
       const isOver = () => performance.now() >= deadline;
-      minds = new ModelJudge(model.value, { templates: templates(), maxCalls, isOver, signal });
+      minds = new ModelJudge(model.value, { templates: templates(), maxCalls, isRejudging: rejudge, isOver, signal });
       return minds;
     };
     const opened = lazy(open);
@@ -82,6 +82,7 @@ export class Reflection {
         return (await opened()).narrate(...about);
       },
       ...(maxCalls === 0 ? {} : { settle: async (pairs) => (await opened()).settle?.(pairs) ?? [] }),
+      knows: async (pair) => (await opened()).knows?.(pair) ?? true,
     });
     const warnings = away === undefined || !isMissed ? (minds?.warnings ?? []) : [away];
     return this.withSummaries({ ...report, warnings: [...report.warnings, ...warnings] }, scope);
@@ -179,6 +180,8 @@ function templates(): ReflectTemplates {
   return {
     judge: readTemplate('prompts/reflect-judge.md'),
     settle: readTemplate('prompts/reflect-settle.md'),
+    chooseVerdicts: readTemplate('prompts/choose-verdicts.md'),
+    chooseRelations: readTemplate('prompts/choose-relations.md'),
     summary: readTemplate('prompts/reflect-summary.md'),
   };
 }

@@ -211,13 +211,13 @@ function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
  */
 function note(
   { fact, belief }: BeliefPair,
-  { direction, by }: BeliefJudgement,
+  { direction, by, proposed, digest }: BeliefJudgement,
   day: Day,
   { book, now }: ReflectRun,
 ): boolean {
   if (by === 'rules' && (direction === 'none' || book.has(fact.id, belief.id))) return direction !== 'none';
   const at = by === 'rules' ? null : now;
-  book.add({ fact: fact.id, opinion: belief.id, direction, by, day, weight: fact.confidence, at });
+  book.add({ fact: fact.id, opinion: belief.id, direction, proposed, by, digest, day, weight: fact.confidence, at });
   return direction !== 'none';
 }
 

@@ -14,6 +14,8 @@ import type { ReflectRun } from './run.js';
 const PAIRS_A_PROMPT = 20;
 /** Maximum number of pairs to ask about in one run that come from unchanged pages. */
 const MOST_OLD = 200;
+/** Maximum number of such pairs to look at, because the judge may not know the language of most of them. */
+const MOST_OLD_FOUND = 10 * MOST_OLD;
 
 /**
  * Asks the judge about the pairs of statements that have no verdict: first about pairs from changed pages, then about
@@ -35,15 +37,20 @@ export async function judgeStatements(
     )
     .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
   const taken: IndexedFile[] = [];
-  let old = 0;
+  const old = { found: 0, asked: 0 };
   for (const [done, page] of pages.entries()) {
     run.onProgress?.(done, pages.length, 'logs');
     const isOld = !changed.has(page.path);
-    if (asking.isOver || (isOld && !run.rejudge && old >= MOST_OLD)) break;
+    const isEnough = old.asked >= MOST_OLD || old.found >= MOST_OLD_FOUND;
+    if (asking.isOver || (isOld && !run.rejudge && isEnough)) break;
     const facts = run.reader.ofPage(page.path).map(withLogDate).toSorted(compareNewestFirst);
     for (const fact of facts) {
-      const added = await asking.add(page.path, open.of(fact));
-      if (isOld) old += added;
+      const pairs = open.of(fact);
+      const asked = await asking.add(page.path, pairs);
+      if (isOld) {
+        old.found += pairs.length;
+        old.asked += asked;
+      }
     }
     taken.push(page);
   }
@@ -76,17 +83,22 @@ class Asking {
   ) {}
 
   /**
-   * Adds pairs to ask about.
+   * Adds pairs to ask about. A pair in a language that the judge does not know stays open.
    * @returns number of new pairs
    */
   async add(path: string, pairs: readonly StatementPair[]): Promise<number> {
     const fresh = pairs.filter((pair) => !this.asked.has(buildStatementPairKey(pair)) && !this.isSettled(pair));
+    let added = 0;
     for (const pair of fresh) {
-      this.asked.add(buildStatementPairKey(pair));
-      this.waiting.push({ path, pair });
+      if ((await this.run.knows?.(pair)) === false) this.left.add(path);
+      else {
+        this.asked.add(buildStatementPairKey(pair));
+        this.waiting.push({ path, pair });
+        added++;
+      }
     }
     while (this.waiting.length >= PAIRS_A_PROMPT) await this.ask();
-    return fresh.length;
+    return added;
   }
 
   async end(): Promise<void> {
@@ -107,10 +119,11 @@ class Asking {
     }
   }
 
-  private note({ earlier, later }: StatementPair, { relation, over, by }: StatementJudgement): void {
+  private note({ earlier, later }: StatementPair, judgement: StatementJudgement): void {
     if (later.day === null) return;
-    const words = relation === 'partly' ? literally(over, earlier.text) : undefined;
-    const said = { fact: later.id, of: earlier.id, relation, by, day: later.day };
+    const { relation, proposed, over, by, digest } = judgement;
+    const words = (proposed ?? relation) === 'partly' ? literally(over, earlier.text) : undefined;
+    const said = { fact: later.id, of: earlier.id, relation, proposed, by, digest, day: later.day };
     this.run.pairs.add(words === undefined ? said : { ...said, over: words }, this.run.now);
     if (ENDING.has(relation)) this.settled.add(earlier.id);
   }

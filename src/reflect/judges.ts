@@ -1,6 +1,6 @@
-import type { Direction, Judge } from '../memory/evidence.js';
+import type { Direction, Judge, Verdict } from '../memory/evidence.js';
 import type { LazyStance } from '../memory/judge/rules.js';
-import type { PairJudge, Relation } from '../memory/threads/verdicts.js';
+import type { PairJudge, PairVerdict, Relation } from '../memory/threads/verdicts.js';
 import type { Belief } from './beliefs.js';
 import type { ReflectFact } from './facts.js';
 
@@ -11,7 +11,7 @@ export interface BeliefPair {
   readonly judged: LazyStance;
 }
 
-export interface BeliefJudgement {
+export interface BeliefJudgement extends Pick<Verdict, 'proposed' | 'digest'> {
   readonly direction: Direction;
   readonly by: Judge;
   /** The rules judged, because the model was unavailable: ask the model later. */
@@ -30,7 +30,7 @@ export interface StatementPair {
 }
 
 /** Verdict of a judge about two statements, with the name of the judge. */
-export interface StatementJudgement {
+export interface StatementJudgement extends Pick<PairVerdict, 'proposed' | 'digest'> {
   readonly relation: Relation;
   /** With `partly`: the words of the earlier statement that no longer hold. */
   readonly over?: string | undefined;
@@ -60,4 +60,6 @@ export interface Judges {
    * run.
    */
   readonly settle?: JudgeStatementPairs | undefined;
+  /** Whether the judge of statements knows the language of a pair. Other pairs stay open. */
+  readonly knows?: ((pair: StatementPair) => Promise<boolean>) | undefined;
 }

@@ -1,24 +1,40 @@
 import type { Result } from '../base/failure.js';
 import { MemoryError } from '../base/failure.js';
+import { groupBy } from '../base/order.js';
 import { formatCitedLine } from '../line/generated.js';
+import type { Direction } from '../memory/evidence.js';
 import { isSupported } from '../memory/supported.js';
+import type { ChatLevel } from '../model/levels.js';
 import type { ChatModel, Question } from '../model/model.js';
 import { UnusableAnswerLimit } from '../model/unusable.js';
+import { boundBeliefVerdict, boundRelation, type VerdictBounds } from './bounds.js';
+import { buildBeliefChoice, buildStatementChoice, PAIRS_A_CHOICE } from './choices.js';
 import { judgeWithoutModel } from './judge-facts.js';
-import { buildStatementPairKey as nameOfStatements } from './judge-statements.js';
-import type { BeliefJudgement, JudgeBeliefPairs, JudgeStatementPairs, Judges, StatementJudgement } from './judges.js';
+import { buildStatementPairKey } from './judge-statements.js';
+import type {
+  BeliefJudgement,
+  BeliefPair,
+  JudgeBeliefPairs,
+  JudgeStatementPairs,
+  Judges,
+  StatementJudgement,
+  StatementPair,
+} from './judges.js';
 import {
   buildBeliefPairKey,
   buildBeliefQuestion,
   buildStatementQuestion,
   buildSummaryQuestion,
   type ReflectTemplates,
+  type SaidRelation,
 } from './questions.js';
 
 interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;
   /** Maximum number of calls of the model in one run. Further questions wait for the next run. */
   readonly maxCalls?: number | undefined;
+  /** Whether the model judges again what the rules have judged. Then it may take back what they found. */
+  readonly isRejudging?: boolean | undefined;
   /** Whether the time limit of the run has passed. */
   readonly isOver: () => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -26,16 +42,21 @@ interface ModelJudgeOptions {
 
 /** Number of pairs in one prompt. It is low, because a small model miscounts in a long prompt. */
 const PAIRS_A_CALL = 8;
+/** Maximum number of pairs of statements in one prompt. */
+const STATEMENTS_A_CALL = 20;
 const FACTS_IN_SUMMARY = 30;
+/** Number of characters of a digest that a verdict keeps. */
+const DIGEST_LENGTH = 12;
 
 /** The tasks of the model in a run. After too many unusable answers to one task, the run stops asking for that task. */
 type Task = 'beliefs' | 'statements' | 'summaries';
 
 /**
- * Lets a model judge pairs and write sentences. Keeps the answers during the run. If pages change meanwhile, the run
- * plans again and does not repeat the questions. If the model fails, the rules judge the rest of the run.
+ * Lets a model judge pairs and write sentences, as its level for the language of the texts allows. Keeps the answers during
+ * the run. If pages change meanwhile, the run plans again and does not repeat the questions. If the model fails, or does
+ * not know a language, the rules judge.
  */
-export class ModelJudge {
+export class ModelJudge implements Judges {
   calls = 0;
   readonly warnings: string[] = [];
   private readonly judged = new Map<string, BeliefJudgement>();
@@ -55,16 +76,14 @@ export class ModelJudge {
 
   readonly judge: JudgeBeliefPairs = async (pairs) => {
     const open = pairs.filter((pair) => !this.judged.has(buildBeliefPairKey(pair)));
-    for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
-      const some = open.slice(from, from + PAIRS_A_CALL);
-      const answer = await this.ask(buildBeliefQuestion(some, this.options.templates.judge), 'beliefs');
+    for (const { level, some } of batchesOf(open, this.levelOfBeliefs, PAIRS_A_CALL)) {
+      const answer = level === 'unused' ? null : await this.ask(this.beliefQuestion(level, some), 'beliefs');
       if (answer === undefined || this.isGone) break;
-      const by = `model:${this.model.name}` as const;
       // The rules judge a pair about which the answer has no verdict, or two different ones.
       const ruled = await judgeWithoutModel(some);
       for (const [index, pair] of some.entries()) {
-        const direction = answer.ok ? answer.value.get(index) : undefined;
-        const judgement = direction === undefined ? ruled[index] : { direction, by };
+        const said = answer?.ok ? answer.value.get(index) : undefined;
+        const judgement = said === undefined ? ruled[index] : this.weighed(pair, level, said, ruled[index]);
         if (judgement !== undefined) this.judged.set(buildBeliefPairKey(pair), judgement);
       }
     }
@@ -72,27 +91,29 @@ export class ModelJudge {
     return pairs.map((pair, index) => this.judged.get(buildBeliefPairKey(pair)) ?? ruled[index]);
   };
 
-  /** Puts all pairs into one prompt: the caller passes at most as many as fit. */
   readonly settle: JudgeStatementPairs = async (pairs) => {
-    const open = pairs.filter((pair) => !this.settled.has(nameOfStatements(pair)));
-    const numbered = open.map((pair, index) => [index + 1, pair] as const);
-    const question = buildStatementQuestion(numbered, this.options.templates.settle);
-    const answer = open.length > 0 ? await this.ask(question, 'statements', 'these statements stay open') : undefined;
-    if (answer !== undefined && !this.isGone) {
-      for (const [number, pair] of numbered) {
-        const said = answer.ok ? answer.value.get(number) : undefined;
-        const own = said === undefined ? null : ({ ...said, by: `model:${this.model.name}` } as const);
-        this.settled.set(nameOfStatements(pair), own);
+    const open = pairs.filter((pair) => !this.settled.has(buildStatementPairKey(pair)));
+    for (const { level, some } of batchesOf(open, this.levelOfStatements, STATEMENTS_A_CALL)) {
+      const question = this.statementQuestion(level, some);
+      const answer = await this.ask(question, 'statements', 'these statements stay open');
+      if (answer === undefined || this.isGone) break;
+      for (const [index, pair] of some.entries()) {
+        const said = answer.ok ? answer.value.get(index + 1) : undefined;
+        const bound = said && boundRelation(pair, said, this.boundsAt(level));
+        this.settled.set(buildStatementPairKey(pair), bound === undefined ? null : { ...bound, ...this.source });
       }
     }
-    return pairs.map((pair) => this.settled.get(nameOfStatements(pair)));
+    return pairs.map((pair) => this.settled.get(buildStatementPairKey(pair)));
   };
+
+  readonly knows: Judges['knows'] = async (pair) => this.levelOfStatements(pair) !== 'unused';
 
   readonly narrate: Judges['narrate'] = async (entity, facts) => {
     const shown = facts.filter(({ kind }) => kind !== 'observation').slice(0, FACTS_IN_SUMMARY);
     const key = JSON.stringify([entity, shown.map(({ id }) => id)]);
     const known = this.told.get(key);
     if (known !== undefined || shown.length < 2) return known ?? [];
+    if (this.model.levelFor('facts', shown.map(({ text }) => text).join('\n')) !== 'free') return [];
     const answer = await this.ask(buildSummaryQuestion(entity, shown, this.options.templates.summary), 'summaries');
     if (answer === undefined) return this.isAtEnd('summaries') ? [] : undefined;
     const sentences = (answer.ok ? answer.value : [])
@@ -101,6 +122,48 @@ export class ModelJudge {
     this.told.set(key, sentences);
     return sentences;
   };
+
+  private readonly levelOfBeliefs = ({ fact, belief }: BeliefPair): ChatLevel =>
+    this.model.levelFor('verdicts', `${fact.text}\n${belief.text}`);
+
+  private readonly levelOfStatements = ({ earlier, later }: StatementPair): ChatLevel =>
+    this.model.levelFor('verdicts', `${earlier.text}\n${later.text}`);
+
+  private beliefQuestion(level: ChatLevel, pairs: readonly BeliefPair[]): Question<ReadonlyMap<number, Direction>> {
+    const { judge, chooseVerdicts } = this.options.templates;
+    return level === 'free' ? buildBeliefQuestion(pairs, judge) : buildBeliefChoice(pairs, chooseVerdicts);
+  }
+
+  private statementQuestion(
+    level: ChatLevel,
+    pairs: readonly StatementPair[],
+  ): Question<ReadonlyMap<number, SaidRelation>> {
+    const { settle, chooseRelations } = this.options.templates;
+    if (level !== 'free') return buildStatementChoice(pairs, chooseRelations);
+    const numbered = pairs.map((pair, index) => [index + 1, pair] as const);
+    return buildStatementQuestion(numbered, settle);
+  }
+
+  private weighed(
+    pair: BeliefPair,
+    level: ChatLevel,
+    said: Direction,
+    ruled: BeliefJudgement | undefined,
+  ): BeliefJudgement | undefined {
+    const bound = boundBeliefVerdict(pair, said, ruled?.direction ?? 'none', this.boundsAt(level));
+    if (bound === 'rules') return ruled && { ...ruled, isProvisional: false };
+    return { ...bound, ...this.source };
+  }
+
+  private boundsAt(level: ChatLevel): VerdictBounds {
+    return { level, isRejudging: this.options.isRejudging === true };
+  }
+
+  /** Who judged, as a verdict names it. */
+  private get source() {
+    const digest = this.model.digest.replace(/^sha256:/, '').slice(0, DIGEST_LENGTH);
+    return { by: `model:${this.model.name}`, ...(digest !== '' && { digest }) } as const;
+  }
 
   /** Whether the run asks the model no more about this, so that the rules do what is left. */
   private isAtEnd(about: Task): boolean {
@@ -125,4 +188,16 @@ export class ModelJudge {
     this.warnings.push(`${answer.error.message}; ${this.isAtEnd(about) ? 'the rules judge the rest' : otherwise}`);
     return answer;
   }
+}
+
+/**
+ * Divides pairs into prompts. All pairs of a prompt have the same level.
+ * @param most maximum number of pairs in a prompt at the level `free`
+ */
+function batchesOf<Pair>(pairs: readonly Pair[], levelOf: (pair: Pair) => ChatLevel, most: number) {
+  return [...groupBy(pairs, levelOf)].flatMap(([level, all]) => {
+    const size = level === 'extractive' ? PAIRS_A_CHOICE : most;
+    const starts = Array.from({ length: Math.ceil(all.length / size) }, (_, index) => index * size);
+    return starts.map((from) => ({ level, some: all.slice(from, from + size) }));
+  });
 }

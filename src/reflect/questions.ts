@@ -10,10 +10,17 @@ import { renderPrompt } from '../model/model.js';
 import type { ReflectFact } from './facts.js';
 import type { BeliefPair, StatementJudgement, StatementPair } from './judges.js';
 
-/** The texts of the prompts `reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md` in `templates/prompts/`. */
+/** The texts of the prompts in `templates/prompts/`. */
 export interface ReflectTemplates {
+  /** `reflect-judge.md` */
   readonly judge: string;
+  /** `reflect-settle.md` */
   readonly settle: string;
+  /** `choose-verdicts.md`, for a model that may only choose. */
+  readonly chooseVerdicts: string;
+  /** `choose-relations.md`, for a model that may only choose. */
+  readonly chooseRelations: string;
+  /** `reflect-summary.md` */
   readonly summary: string;
 }
 
@@ -61,7 +68,7 @@ export type VerdictsByPairIndex = ReadonlyMap<number, Direction>;
  * errors when they copy short numbers.
  */
 export function buildBeliefQuestion(pairs: readonly BeliefTexts[], template: string): Question<VerdictsByPairIndex> {
-  const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
+  const text = pairs.map((pair, index) => `pair ${index + 1}\n${formatBeliefPair(pair)}`).join('\n\n');
   return {
     name: 'verdicts',
     prompt: renderPrompt(template, { data: { pairs: text } }),
@@ -72,7 +79,7 @@ export function buildBeliefQuestion(pairs: readonly BeliefTexts[], template: str
 }
 
 /** Verdict of a model about two statements. */
-type SaidRelation = Omit<StatementJudgement, 'by'>;
+export type SaidRelation = Pick<StatementJudgement, 'relation' | 'over'>;
 
 /** Builds the question how later statements affect earlier ones. The answers refer to the pairs by number. */
 export function buildStatementQuestion(
@@ -123,13 +130,21 @@ function recoverVerdicts<V, T>(schema: z.ZodType<V>, of: (verdicts: readonly V[]
   };
 }
 
-/** Formats a pair of statements for a model, as one line of JSON. */
-export function formatStatementPair(number: number, { subject, earlier, later }: StatementTexts): string {
+/**
+ * Formats a pair of statements for a model, as one line of JSON.
+ * @param parts parts of the earlier statement that the model may choose
+ */
+export function formatStatementPair(
+  number: number,
+  { subject, earlier, later }: StatementTexts,
+  parts: readonly string[] = [],
+): string {
   const shown = ({ day, lead, text }: StatementTexts['later']) => ({
     day,
     text: (lead === '' ? text : `${lead} ${text}`).slice(0, MOST_SHOWN),
   });
-  return JSON.stringify({ pair: number, subject, earlier: shown(earlier), later: shown(later) });
+  const divided = parts.length > 0 ? { ...shown(earlier), parts } : shown(earlier);
+  return JSON.stringify({ pair: number, subject, earlier: divided, later: shown(later) });
 }
 
 /** Builds the question about pairs of a fact and a belief, with their ids. Ids stay valid if the answer comes much later. */
@@ -198,7 +213,7 @@ export const AGENT_ANSWER_SCHEMA = OF_AGENT.transform(({ part, verdicts: given }
 
 /** Formats a pair with its ids, for {@link buildBeliefQuestionWithIds}. */
 export function formatPairWithIds(pair: BeliefPair): string {
-  return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`;
+  return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${formatBeliefPair(pair)}`;
 }
 
 /** Key of a pair: the ids of the fact and the opinion, separated by a space. */
@@ -229,7 +244,8 @@ export function buildSummaryQuestion(
   };
 }
 
-function pairText({ fact, belief }: BeliefTexts): string {
+/** Formats a fact and a belief for a model. */
+export function formatBeliefPair({ fact, belief }: BeliefTexts): string {
   const about = belief.entities.length === 0 ? '' : ` (about ${belief.entities.join(', ')})`;
   return `opinion${about}: ${belief.text}\nfact of ${fact.day}: ${fact.text}`;
 }

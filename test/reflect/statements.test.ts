@@ -98,7 +98,7 @@ describe('a model judges what later statements do to earlier ones', () => {
     expect(asked(double)[0]).toMatchObject({ pair: 1, later: { day: '2026-03-02' } });
     expect(report.settled).toMatchObject([{ text: 'is out of work', relation: 'replaces', by: BY }]);
     const verdict = verdicts(workspace).find(({ relation }) => relation === 'replaces');
-    expect(Object.keys(verdict)).toEqual(['fact', 'of', 'relation', 'by', 'day', 'at']);
+    expect(Object.keys(verdict)).toEqual(['fact', 'of', 'relation', 'by', 'digest', 'day', 'at']);
     expect(verdict).toMatchObject({ by: BY, day: '2026-03-02' });
     const { now, before } = await holds(workspace);
     expect(now.map(({ text }) => text)).not.toContain('is out of work');

@@ -33,6 +33,12 @@ export function deniesOpinion(opinion: LazyStance, fact: LazyStance): boolean {
   return direction === 'contradicts' && isOther !== true;
 }
 
+/** Whether an opinion and a fact share half of the terms of the shorter one, or name the same axis. Pure. */
+export function haveCommonTopic(opinion: LazyStance, fact: LazyStance): boolean {
+  const [o, f] = [opinion(), fact()];
+  return !isOfAnother(o, f) && (sharesAxis(o, f) || overlap(o.topic(), f.topic()) >= SAME_TOPIC);
+}
+
 interface Relation {
   readonly direction: Direction;
   /** Whether the only contradiction is that the fact states another value for the same attribute. */

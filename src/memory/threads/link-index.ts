@@ -154,6 +154,25 @@ function sharesTopicWith(part: Clause): (other: Clause) => boolean {
   };
 }
 
+/** Minimum share of the terms of the shorter clause that a clause about the same attribute has, too. */
+const MIN_OF_ATTRIBUTE = 0.5;
+
+/**
+ * Whether two statements have clauses about one attribute: they state a value in the same place, the later one names the
+ * earlier one as over, or they share half of the terms. Pure.
+ */
+export function haveCommonAttribute(later: Linked['fact'], earlier: Linked['fact']): boolean {
+  return later.statement.some((above) =>
+    earlier.statement.some((below) => {
+      const place = placeOfValue({ fact: later, part: above });
+      if (place !== undefined && place === placeOfValue({ fact: earlier, part: below })) return true;
+      const [own, terms] = [new Set(namingTerms(above)), namingTerms(below)];
+      const shared = terms.filter((term) => own.has(term)).length;
+      return names(above, below) || (shared > 0 && shared >= MIN_OF_ATTRIBUTE * Math.min(own.size, terms.length));
+    }),
+  );
+}
+
 function namingTerms({ terms }: Clause): readonly string[] {
   return terms.filter((term) => !COUNT.test(term));
 }

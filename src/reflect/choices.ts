@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { parseRecord } from '../base/json.js';
+import type { Direction } from '../memory/evidence.js';
+import { isPartOfText } from '../memory/threads/threads.js';
+import type { Relation } from '../memory/threads/verdicts.js';
+import { findJsonCandidates } from '../model/answer.js';
+import { type Question, renderPrompt } from '../model/model.js';
+import type { BeliefPair, StatementPair } from './judges.js';
+import { formatBeliefPair, formatStatementPair, type SaidRelation } from './questions.js';
+
+/** Number of pairs in a prompt for a model that may only choose. */
+export const PAIRS_A_CHOICE = 4;
+
+const DIRECTIONS = ['supports', 'contradicts', 'none'] as const satisfies readonly Direction[];
+
+/**
+ * Builds the question about pairs of a fact and a belief for a model that may only choose: the answer has one key for each
+ * pair, so that a grammar makes it complete. The answer is by index of the pair.
+ */
+export function buildBeliefChoice(
+  pairs: readonly BeliefPair[],
+  template: string,
+): Question<ReadonlyMap<number, Direction>> {
+  const text = pairs.map((pair, index) => `${keyOf(index)}\n${formatBeliefPair(pair)}`).join('\n\n');
+  const options = pairs.map(() => new Map(DIRECTIONS.map((direction) => [direction, direction] as const)));
+  return {
+    name: 'chosen_verdicts',
+    prompt: renderPrompt(template, { data: { pairs: text } }),
+    ...choiceOf(options, 0),
+  };
+}
+
+/**
+ * Builds the question how later statements affect earlier ones, as {@link buildBeliefChoice} does. The answer is by number of
+ * the pair.
+ */
+export function buildStatementChoice(
+  pairs: readonly StatementPair[],
+  template: string,
+): Question<ReadonlyMap<number, SaidRelation>> {
+  const parts = pairs.map(partsOfEarlier);
+  const lines = pairs.map((pair, index) => formatStatementPair(index + 1, pair, parts[index]));
+  return {
+    name: 'chosen_relations',
+    prompt: renderPrompt(template, { data: { statements: lines.join('\n') } }),
+    ...choiceOf(parts.map(relationsWith), 1),
+  };
+}
+
+const WHOLE: readonly Relation[] = ['replaces', 'ends', 'same', 'plan', 'both'];
+/** Maximum number of parts of a statement to choose from. */
+const MOST_PARTS = 4;
+
+/** The clauses of the earlier statement; none if there is only one. */
+function partsOfEarlier({ earlier: { text, statement } }: StatementPair): readonly string[] {
+  const parts = statement.map(({ from, to }) => text.slice(from, to).trim());
+  return parts.filter((part) => isPartOfText(part, text)).slice(0, MOST_PARTS);
+}
+
+function relationsWith(parts: readonly string[]): ReadonlyMap<string, SaidRelation> {
+  return new Map<string, SaidRelation>([
+    ...WHOLE.map((relation) => [relation, { relation }] as const),
+    ...parts.map((over, index) => [`part ${index + 1} is over`, { relation: 'partly', over }] as const),
+  ]);
+}
+
+function keyOf(index: number): string {
+  return `pair ${index + 1}`;
+}
+
+/**
+ * The parts of a question in which each pair has its own options.
+ * @param first the number that the first pair has in the answer
+ */
+function choiceOf<T>(
+  options: readonly ReadonlyMap<string, T>[],
+  first: 0 | 1,
+): Pick<Question<ReadonlyMap<number, T>>, 'schema' | 'recover' | 'maxTokens'> {
+  const fields = options.map((of, index) => [keyOf(index), z.enum([...of.keys()])] as const);
+  const read = (answer: Readonly<Record<string, unknown>>): ReadonlyMap<number, T> =>
+    new Map(
+      options.flatMap((of, index) => {
+        const chosen = of.get(String(answer[keyOf(index)]));
+        return chosen === undefined ? [] : [[first + index, chosen] as const];
+      }),
+    );
+  return {
+    schema: z.strictObject(Object.fromEntries(fields)).transform(read),
+    recover: (text) =>
+      findJsonCandidates(text)
+        .map((candidate) => read(parseRecord(candidate) ?? {}))
+        .find(({ size }) => size > 0),
+    maxTokens: 20 + options.length * 24,
+  };
+}
