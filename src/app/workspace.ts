@@ -495,19 +495,35 @@ export class Workspace {
   }
 
   /**
-   * A verdict on what a later statement does to an earlier one of the same subject; a person's counts before every other.
+   * A verdict on what a later statement does to an earlier one of the same subject, or a fact to a belief; a person's counts
+   * before every other.
    * @throws MemoryError `not_found`, `usage` for two that can't be settled so, `busy`, `interrupted`
    * @example
    * const { retained } = await memory.retain({ facts: ['W @Carla: keeps bees', 'W @Carla: sold the hives'] });
    * const [older = '', newer = ''] = retained.map(({ id }) => id);
    * const { verdict } = await memory.settle({ older, newer, relation: 'ends' });
-   * [verdict.of === older, verdict.by]; // => [true, 'human']
+   * [verdict.fact === newer, verdict.by]; // => [true, 'human']
    */
   async settle(given: SettleRequest, by?: 'human' | 'agent') {
     const { SETTLE_REQUEST, settlePair } = await import('../reflect/settle.js');
     const request = readRequest('settle', SETTLE_REQUEST, given);
+    return settlePair(this.settling(), request, by);
+  }
+
+  /**
+   * What models said about two statements, or about a fact and a belief, and does not count until `settle` takes it.
+   * @example
+   * const proposed = await memory.proposedVerdicts();
+   * proposed.length; // => 0
+   */
+  async proposedVerdicts() {
+    const { listProposedVerdicts } = await import('../reflect/settle-belief.js');
+    return listProposedVerdicts(this.settling());
+  }
+
+  private settling() {
     const readAll = <T>(use: (search: IndexSearch) => Promise<T>) => asking.withWholeIndex(this.parts, 'reflect', use);
-    return settlePair({ ...this.parts.context, readAll }, request, by);
+    return { ...this.parts.context, readAll };
   }
 
   /**

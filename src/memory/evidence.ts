@@ -47,7 +47,7 @@ interface RevokedVerdict extends Pick<Verdict, 'fact' | 'opinion' | 'by' | 'day'
 /** The winning verdict about each pair of an opinion and a fact: by opinion id, then by fact id. */
 export type FinalVerdictsByOpinion = ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
 
-const DIRECTIONS = ['supports', 'contradicts', 'none'] as const;
+export const DIRECTIONS = ['supports', 'contradicts', 'none'] as const;
 
 /** Formats a verdict as a line, line end included. */
 export function formatVerdict({ weight, at, ...verdict }: Verdict): string {
@@ -196,6 +196,12 @@ export class VerdictStore {
 
   winning(): FinalVerdictsByOpinion {
     return this.winners;
+  }
+
+  /** The winning verdicts that a model proposed and nobody settled. */
+  proposals(): readonly Verdict[] {
+    const all = [...this.winners.values()].flatMap((ofOpinion) => [...ofOpinion.values()]);
+    return all.filter(({ proposed = 'none' }) => proposed !== 'none');
   }
 
   /** The judges that have verdicts which are not revoked. */

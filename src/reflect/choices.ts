@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseRecord } from '../base/json.js';
-import type { Direction } from '../memory/evidence.js';
+import { DIRECTIONS, type Direction } from '../memory/evidence.js';
 import { isPartOfText } from '../memory/threads/threads.js';
 import type { Relation } from '../memory/threads/verdicts.js';
 import { findJsonCandidates } from '../model/answer.js';
@@ -8,10 +8,8 @@ import { type Question, renderPrompt } from '../model/model.js';
 import type { BeliefPair, StatementPair } from './judges.js';
 import { formatBeliefPair, formatStatementPair, type SaidRelation } from './questions.js';
 
-/** Number of pairs in a prompt for a model that may only choose. */
-export const PAIRS_A_CHOICE = 4;
-
-const DIRECTIONS = ['supports', 'contradicts', 'none'] as const satisfies readonly Direction[];
+/** Maximum number of pairs in a prompt for a model that may only choose. */
+export const MOST_CHOSEN_PAIRS = 4;
 
 /**
  * Builds the question about pairs of a fact and a belief for a model that may only choose: the answer has one key for each

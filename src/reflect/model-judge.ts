@@ -8,7 +8,7 @@ import type { ChatLevel } from '../model/levels.js';
 import type { ChatModel, Question } from '../model/model.js';
 import { UnusableAnswerLimit } from '../model/unusable.js';
 import { boundBeliefVerdict, boundRelation, type VerdictBounds } from './bounds.js';
-import { buildBeliefChoice, buildStatementChoice, PAIRS_A_CHOICE } from './choices.js';
+import { buildBeliefChoice, buildStatementChoice, MOST_CHOSEN_PAIRS } from './choices.js';
 import { judgeWithoutModel } from './judge-facts.js';
 import { buildStatementPairKey } from './judge-statements.js';
 import type {
@@ -196,7 +196,7 @@ export class ModelJudge implements Judges {
  */
 function batchesOf<Pair>(pairs: readonly Pair[], levelOf: (pair: Pair) => ChatLevel, most: number) {
   return [...groupBy(pairs, levelOf)].flatMap(([level, all]) => {
-    const size = level === 'extractive' ? PAIRS_A_CHOICE : most;
+    const size = level === 'extractive' ? MOST_CHOSEN_PAIRS : most;
     const starts = Array.from({ length: Math.ceil(all.length / size) }, (_, index) => index * size);
     return starts.map((from) => ({ level, some: all.slice(from, from + size) }));
   });

@@ -3,6 +3,7 @@ import type { Prior } from '../memory/confidence.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { repairMergedOpinions } from '../memory/opinions-merge.js';
 import { chooseStartPrior, readOpinionsPage } from '../memory/opinions-page.js';
+import type { PairVerdict } from '../memory/threads/verdicts.js';
 import type { FileChange } from '../workspace/changes.js';
 import { createBelief } from './beliefs.js';
 import { findEntitiesToUpdate } from './dirty-entities.js';
@@ -52,6 +53,8 @@ export const REFLECT_REPORT = {
   now: list<NowChange>(),
   /** Verdicts of this run that end a statement, completely or in part. */
   settled: list<SettledLine>(),
+  /** Number of verdicts that a model proposed in this run. They count for nothing until a person settles them. */
+  proposed: number(),
   /** Observations that the run wrote or changed, each with its place. */
   observed: list(),
   /** Paths of the written files. */
@@ -103,6 +106,8 @@ export async function planRun(input: RunInput) {
     ...edited.map(versionOf),
     ...observations.pages,
   ];
+  const given = new Set(pairs.given());
+  const isGiven = (verdict: PairVerdict): boolean => given.has(verdict);
   const isFact = (id: string) => reader.byId(id) !== undefined || run.elsewhere.mayHave(id);
   if (!settled.isUnsettled) {
     // The next run notices changes of the evidence and of the page of opinions by their hashes.
@@ -135,6 +140,7 @@ export async function planRun(input: RunInput) {
     }),
     now: entities.changes,
     settled: listSettledLines(pairs.given(), reader),
+    proposed: book.proposals().filter((one) => book.isAdded(one)).length + pairs.proposals().filter(isGiven).length,
     observed: observations.written,
     written: [],
     changes,

@@ -6,32 +6,38 @@ import { readForgotten } from '../index/forgotten-page.js';
 import { dayOfUnit, isHeading } from '../index/found.js';
 import { resolveId } from '../index/query/ids.js';
 import type { IndexSearch } from '../index/search.js';
-import { EVIDENCE_PATH } from '../memory/evidence.js';
+import { DIRECTIONS, type Direction, EVIDENCE_PATH, type Verdict } from '../memory/evidence.js';
 import { textHash } from '../memory/fact.js';
 import { compareNewestFirst, isPartOfText } from '../memory/threads/threads.js';
-import { type PairVerdict, PairVerdictStore, RELATIONS, withoutForgottenWords } from '../memory/threads/verdicts.js';
+import {
+  type PairVerdict,
+  PairVerdictStore,
+  RELATIONS,
+  type Relation,
+  withoutForgottenWords,
+} from '../memory/threads/verdicts.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { runWithLock } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { FactReader, type ReflectFact, withLogDate } from './facts.js';
 import { addLinesToText } from './run.js';
+import type { SettleContext, SettledStatement } from './settle-belief.js';
 
 export const SETTLE_REQUEST = {
   older: {
     type: 'text',
     required: true,
     place: 'argument',
-    doc: 'id or place of the earlier statement',
+    doc: 'id or place of the earlier statement, or id of a belief',
   },
   newer: { type: 'text', required: true, place: 'argument', doc: 'id or place of the later statement' },
   relation: {
     type: 'choice',
     noun: 'relation',
-    choices: RELATIONS,
+    choices: [...RELATIONS, ...DIRECTIONS],
     required: true,
     place: 'argument',
-    doc: 'what the later statement does to the earlier one',
+    doc: 'what the later statement does to the earlier one, or to the belief',
   },
   over: {
     type: 'text',
@@ -44,7 +50,7 @@ export const SETTLE_REQUEST = {
 export type SettleRequest = RequestOf<typeof SETTLE_REQUEST>;
 
 export const SETTLED_PAIR = {
-  verdict: object<PairVerdict>(),
+  verdict: object<PairVerdict | Verdict>(),
   earlier: object<SettledStatement>(),
   later: object<SettledStatement>(),
   changes: list<FileChange>(),
@@ -52,29 +58,33 @@ export const SETTLED_PAIR = {
 
 export type SettledPair = ReportOf<typeof SETTLED_PAIR>;
 
-type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
 /** A fact, or a line of log text, whose subjects nobody has read. */
 type JudgedStatement = SettledStatement & Pick<ReflectFact, 'path' | 'line'> & Partial<ReflectFact>;
 
 /**
- * Stores a verdict of a person or agent about two facts of one subject, or about lines of log text. A person's verdict
- * takes precedence over the verdicts of models and agents, also over verdicts that a later merge adds. Appends one line of
+ * Stores a verdict of a person or agent about two facts of one subject, about lines of log text, or about a belief and a
+ * fact. A person's verdict takes precedence over the verdicts of models and agents, also over verdicts that a later merge adds. Appends one line of
  * evidence, or none if the verdict exists.
  * @throws MemoryError `not_found` for an unknown id, `usage` for two statements that can't have this verdict, `busy`,
  * `conflict`
  */
 export async function settlePair(
-  context: WorkspaceContext & { readonly readAll: <T>(use: (search: IndexSearch) => Promise<T>) => Promise<T> },
+  context: SettleContext,
   request: SettleRequest,
   by: 'human' | 'agent' = 'human',
 ): Promise<SettledPair> {
   const { root, clock } = context;
+  const { relation, over, dryRun = false } = request;
+  if (isDirection(relation)) {
+    if (over !== undefined) fail('usage', `--over works only with partly, not with ${relation}`, 'leave out --over');
+    const { settleBelief } = await import('./settle-belief.js');
+    return settleBelief(context, { belief: request.older, fact: request.newer, direction: relation, by, dryRun });
+  }
   const forgotten = readForgotten(root).digest;
   const [earlier, later] = await context.readAll(async (search) => {
     const reader = new FactReader(search, (path) => readPageText(root, path));
     return [statementOf(request.older, search, reader), statementOf(request.newer, search, reader)] as const;
   });
-  const { relation, over, dryRun = false } = request;
   const day = checkOrder(earlier, later, request) ?? today(clock);
   checkOver(earlier, request);
   const words = over === undefined ? {} : { over };
@@ -88,7 +98,7 @@ export async function settlePair(
     const note = (before: string | null): string => {
       const book = new PairVerdictStore(before ?? '');
       const known = book.of(later.id, earlier.id);
-      if (known?.by !== by || known.relation !== relation || known.over !== over)
+      if (known?.by !== by || known.relation !== relation || known.over !== over || known.proposed !== undefined)
         book.add(said, clock.now().toISOString());
       verdict = book.of(later.id, earlier.id);
       return addLinesToText(before ?? '', book.lines());
@@ -104,6 +114,10 @@ export async function settlePair(
 export function removeForgottenFromEvidence(root: string, texts: readonly string[]): readonly FileChange[] {
   const change = editPage(root, EVIDENCE_PATH, (before) => before && withoutForgottenWords(before, texts));
   return change.before === change.after ? [] : [change];
+}
+
+function isDirection(relation: Relation | Direction): relation is Direction {
+  return DIRECTIONS.some((one) => one === relation);
 }
 
 function statementOf(given: string, search: IndexSearch, reader: FactReader): JudgedStatement {

@@ -5,6 +5,7 @@ import type { EvidenceLink } from '../../line/unit.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import { OPINIONS_REQUEST, type OpinionView } from '../../query/opinion-view.js';
 import { SETTLE_REQUEST, type SettledPair } from '../../reflect/settle.js';
+import type { ProposedVerdict } from '../../reflect/settle-belief.js';
 import type { OpinionWhy, WhyStep } from '../../reflect/why.js';
 import { type CommandContext, defineGroup, defineVerb, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openMemoryWorkspace, prepareShortIds } from '../workspace.js';
@@ -158,7 +159,7 @@ function stepText(
   ];
 }
 
-const settle = defineVerb({
+const decide = defineVerb({
   takes: { ...SETTLE_REQUEST, commit: WRITE_OPTIONS.commit },
   more: `What the later statement does to the earlier one:
   replaces  the later statement is true instead
@@ -167,6 +168,7 @@ const settle = defineVerb({
   same      both say the same; the later one is shown
   both      both are true
   plan      the later one is only a plan; the earlier one is still true
+What a fact does to a belief: supports, contradicts, none.
 Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
   examples: [
     'settle f-8x2m5q f-7r9t1a replaces',
@@ -176,14 +178,41 @@ Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
   run: async (context, { commit, ...request }) => {
     const workspace = await openMemoryWorkspace(context);
     const { changes, ...settled } = await workspace.settle(request);
-    const { fact, of } = settled.verdict;
-    const message = `settle ${of}\n\n${settledText(settled, (id) => id)}`;
+    const { earlier, later } = settled;
+    const message = `settle ${earlier.id}\n\n${settledText(settled, (id) => id)}`;
     const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, changes, message);
     const made = changes.filter(({ before, after }) => before !== after).map(({ path }) => path);
-    const readable = await prepareShortIds(context, workspace, [fact, of]);
+    const readable = await prepareShortIds(context, workspace, [earlier.id, later.id]);
     context.out.answer(written.diff ?? settledText(settled, readable), { ...settled, written: made, ...written });
   },
 });
+
+const proposed = defineVerb({
+  summary: 'list what a model proposes and nobody has settled',
+  takes: {},
+  more: 'A model that may only choose proposes a verdict if the two texts have too little in common.\nA proposal changes nothing until you settle it.',
+  examples: ['settle proposed'],
+  run: async (context) => {
+    const workspace = await openMemoryWorkspace(context);
+    const proposals = await workspace.proposedVerdicts();
+    const ids = proposals.flatMap(({ older, newer }) => [older.id, newer.id]);
+    const readable = await prepareShortIds(context, workspace, ids);
+    const text = proposals.map((one) => proposalText(one, readable)).join('\n\n') || 'No proposals.';
+    context.out.answer(text, { proposals, warnings: await workspace.warnings() });
+  },
+});
+
+function proposalText({ older, newer, relation, over, by }: ProposedVerdict, readable: (id: string) => string): string {
+  const words = over === undefined ? '' : ` --over ${JSON.stringify(over)}`;
+  return [
+    `settle ${readable(older.id)} ${readable(newer.id)} ${relation}${words}`,
+    `  ${older.text}  [${older.source}]`,
+    `  ${newer.text}  [${newer.source}]`,
+    `  proposed by ${by}`,
+  ].join('\n');
+}
+
+const settle = defineGroup([], { proposed }, decide);
 
 export const commands = { opinion, settle };
 
@@ -195,10 +224,14 @@ const SAID = {
   both: 'is true together with',
   plan: 'is true until the plan happens:',
   undone: 'undecided again, together with',
+  supports: 'is supported by',
+  contradicts: 'is contradicted by',
+  none: 'is not affected by',
 } as const;
 
 function settledText({ verdict, earlier, later }: Omit<SettledPair, 'changes'>, readable: (id: string) => string) {
-  const over = verdict.over === undefined ? '' : ` ("${verdict.over}")`;
-  const of = ({ id, text: said, source }: SettledPair['earlier']) => `${readable(id)}  ${said}  [${source}]`;
-  return [of(earlier), `  ${SAID[verdict.relation]}${over}`, of(later)].join('\n');
+  const over = 'over' in verdict && verdict.over !== undefined ? ` ("${verdict.over}")` : '';
+  const said = SAID['relation' in verdict ? verdict.relation : verdict.direction];
+  const of = ({ id, text, source }: SettledPair['earlier']) => `${readable(id)}  ${text}  [${source}]`;
+  return [of(earlier), `  ${said}${over}`, of(later)].join('\n');
 }

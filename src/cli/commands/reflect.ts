@@ -170,6 +170,8 @@ function inWords(report: ReflectReport): string {
   for (const opinion of opinions) lines.push(opinionLine(opinion));
   if (entities.length > 0) lines.push(`${formatNumberOf(entities.length, 'entity page')} updated.`);
   lines.push(...nowLines(report.now), ...settledLines(report));
+  if (report.proposed > 0)
+    lines.push(`${formatNumberOf(report.proposed, 'proposed verdict')} to settle: openclaw memory settle proposed`);
   for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
   lines.push(...report.observed.map((line) => `observed: ${line}`));
   if (proposals.length > 0)

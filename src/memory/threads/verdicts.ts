@@ -175,6 +175,12 @@ export class PairVerdictStore {
     return byEarlier;
   }
 
+  /** The winning verdicts that a model proposed and nobody settled, if they would change something. */
+  proposals(): readonly PairVerdict[] {
+    const winners = [...this.pairs.values()].flatMap((verdicts) => countingOf(verdicts) ?? []);
+    return winners.filter(({ proposed = 'both' }) => proposed !== 'both' && proposed !== 'plan');
+  }
+
   private note(verdict: PairVerdict): void {
     addToGroup(this.pairs, `${verdict.fact} ${verdict.of}`, verdict);
   }
