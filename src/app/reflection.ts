@@ -11,8 +11,16 @@ import type { Judges } from '../reflect/judges.js';
 import { ModelJudge } from '../reflect/model-judge.js';
 import type { ReflectReport } from '../reflect/plan.js';
 import { AGENT_ANSWER_SCHEMA, type ReflectTemplates } from '../reflect/questions.js';
-import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect, undoReflect } from '../reflect/reflect.js';
-import { findLinesWithText } from '../workspace/files.js';
+import {
+  type ReflectContext,
+  type ReflectScope,
+  RULE_JUDGES,
+  reflect,
+  revokeJudge,
+  undoReflect,
+} from '../reflect/reflect.js';
+import { findJudge } from '../reflect/rejudge.js';
+import { findLinesWithText, readTextIfThere } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
 import { withIndex, withWholeIndex } from './asking.js';
 import { chatModelOf } from './chat.js';
@@ -48,10 +56,12 @@ export class Reflection {
    */
   async run(given: requests.ReflectOptions = {}) {
     const options = readTypedRequest('reflect', requests.REFLECT_REQUEST, given);
-    const { maxMinutes, maxCalls, rejudge = false, observe, ...request } = options;
+    const { maxMinutes, maxCalls, rejudge = false, by, observe, ...request } = options;
+    if (by !== undefined && !rejudge) fail('usage', '--by works only with --rejudge and --undo', 'add one of them');
     if (rejudge && maxCalls === 0)
       fail('usage', '--rejudge needs a model, but --max-calls 0 allows no call', 'use only one of them');
-    const scope = { ...(await this.scopeOf(request)), rejudge, observe };
+    const again = by === undefined ? { rejudge } : { rejudgedJudge: this.judgeNamed(by) };
+    const scope = { ...(await this.scopeOf(request)), ...again, observe };
     const { signal } = this.context;
     const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
     let minds: ModelJudge | undefined;
@@ -82,6 +92,7 @@ export class Reflection {
         return (await opened()).narrate(...about);
       },
       ...(maxCalls === 0 ? {} : { settle: async (pairs) => (await opened()).settle?.(pairs) ?? [] }),
+      source: async () => (await opened()).source?.(),
       knows: async (pair) => (await opened()).knows?.(pair) ?? true,
     });
     const warnings = away === undefined || !isMissed ? (minds?.warnings ?? []) : [away];
@@ -134,6 +145,21 @@ export class Reflection {
   }
 
   /**
+   * Revokes all verdicts of a judge, such as `model:NAME`, and brings the pages up to date. `undo` takes this back.
+   * @throws MemoryError `not_found` that lists the judges that there are, `busy`, `conflict`, `interrupted`
+   * @example
+   * const { user } = await reflection.prompt();
+   * const [, fact, opinion] = /fact (\S+), opinion (\S+)/.exec(user) ?? [];
+   * await reflection.apply(JSON.stringify({ verdicts: [{ fact, opinion, verdict: 'none' }] }));
+   * const { changes } = await reflection.undoJudge('agent', true);
+   * changes[0]?.path; // => 'bank/evidence.jsonl'
+   */
+  async undoJudge(by: string, dryRun = false) {
+    checkRequest('reflect undo', { by: requests.TEXT_FIELD, dryRun: requests.YES_NO_FIELD }, { by, dryRun });
+    return revokeJudge(this.context, this.judgeNamed(by), dryRun);
+  }
+
+  /**
    * How the confidence of the opinions that an id or a text names came about.
    * @example
    * const [why] = await reflection.why('tea');
@@ -143,6 +169,10 @@ export class Reflection {
     checkRequest('why', { wanted: requests.TEXT_FIELD }, { wanted });
     const { explainOpinions } = await import('../reflect/why.js');
     return explainOpinions(this.context, wanted);
+  }
+
+  private judgeNamed(by: string) {
+    return findJudge(readTextIfThere(join(this.context.root, EVIDENCE_PATH)) ?? '', by);
   }
 
   /** A model that is away is missed when somebody has named it, or it has judged here before. */

@@ -107,7 +107,13 @@ export const REFLECT_REQUEST = {
     example: 20,
     doc: 'maximum calls to a model; 0 uses only the rules',
   },
-  rejudge: { type: 'boolean', doc: 'let the model judge again what only the rules have judged' },
+  rejudge: { type: 'boolean', doc: 'let the model judge again what only the rules or other models have judged' },
+  by: {
+    type: 'text',
+    isNeverEmpty: true,
+    value: 'judge',
+    doc: 'with --rejudge, only what this judge has judged, such as model:qwen3:4b',
+  },
   observe: {
     type: 'boolean',
     doc: 'also write lines that count what the last week says, or each week from --since on',

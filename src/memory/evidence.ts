@@ -129,6 +129,7 @@ export class VerdictStore {
   private readonly newest = new Map<string, string>();
   /** By fact, opinion and judge: until when verdicts are revoked. */
   private readonly revoked = new Map<string, string>();
+  private readonly revokedPairs = new Set<string>();
   /** Verdicts from before this run, also revoked ones. */
   readonly given: readonly Verdict[];
   /** Number of lines of the file that could not be read. */
@@ -209,15 +210,22 @@ export class VerdictStore {
     return new Set(this.standing().map(({ by }) => by));
   }
 
-  /** Revokes all verdicts of a judge. @param now ISO 8601 */
-  revoke(judge: Judge, now: string): void {
-    for (const { fact, opinion, by, day, at } of this.standing().filter((one) => one.by === judge)) {
+  /** Revokes all verdicts of a judge, and returns them. @param now ISO 8601 */
+  revoke(judge: Judge, now: string): readonly Verdict[] {
+    const taken = this.standing().filter(({ by }) => by === judge);
+    for (const { fact, opinion, by, day, at } of taken) {
       const one = { fact, opinion, by, day, at: at !== null && at > now ? at : now };
       this.addedRevoked.push(one);
       this.noteRevoked(one);
     }
     this.winners = new Map();
     for (const one of this.standing()) noteVerdict(this.winners, one);
+    return taken;
+  }
+
+  /** Whether a verdict about a fact and an opinion was revoked. */
+  hasRevoked(fact: string, opinion: string): boolean {
+    return this.revokedPairs.has(pairKey({ fact, opinion }));
   }
 
   private standing(): readonly Verdict[] {
@@ -231,6 +239,7 @@ export class VerdictStore {
 
   private noteRevoked(one: RevokedVerdict): void {
     this.noteTime(one, one.at);
+    this.revokedPairs.add(pairKey(one));
     const key = `${pairKey(one)} ${one.by}`;
     if ((this.revoked.get(key) ?? '') < one.at) this.revoked.set(key, one.at);
   }

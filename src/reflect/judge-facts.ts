@@ -10,6 +10,7 @@ import type { ReflectFact } from './facts.js';
 import type { BeliefJudgement, BeliefPair, JudgeBeliefPairs } from './judges.js';
 import { findPrior } from './opinions.js';
 import { EVIDENCE_RULES_VERSION_KEY, evidenceStart, needsRejudging } from './progress.js';
+import { beliefPairsOf, findVerdictsToJudgeAgain } from './rejudge.js';
 import type { ReflectRun } from './run.js';
 
 /** A fact, prepared for the comparison with beliefs. */
@@ -54,6 +55,7 @@ const MOST_FACTS = 2_000;
 export async function judgeAllFacts(facts: readonly ReflectFact[], run: ReflectRun): Promise<void> {
   const { beliefs, book, reader, seen, progress, scope } = run;
   dropOldDenials(run);
+  await judgeAgain(run);
   if (scope.all) settleOrigins(beliefs.all(), run);
   const again = [...run.reopened, ...[...run.awaited.reopened].flatMap((id) => reader.byId(id) ?? [])];
   const days = byDay(new Map([...again, ...facts].map((fact) => [fact.id, fact])).values());
@@ -70,6 +72,17 @@ export async function judgeAllFacts(facts: readonly ReflectFact[], run: ReflectR
   const open = await judgeLate(late, run);
   for (const belief of progress.size === 0 ? beliefs.all() : late)
     if (!open.has(belief)) seen.set(belief.id, evidenceStart(belief));
+}
+
+/** Asks again about the pairs that an earlier model has judged. Their verdicts stay until there is another. */
+async function judgeAgain(run: ReflectRun): Promise<void> {
+  const isWanted = await findVerdictsToJudgeAgain(run);
+  const pairs = isWanted === undefined ? [] : beliefPairsOf(run, isWanted, readFact);
+  for (const [index, judgement] of (pairs.length === 0 ? [] : await run.judge(pairs)).entries()) {
+    const pair = pairs[index];
+    if (pair !== undefined && pair.fact.day !== null && judgement !== undefined)
+      note(pair, judgement, pair.fact.day, run);
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import type { BeliefSimilarity } from './beliefs.js';
 import type { EntityStatuses, PageFactStatus } from './entity-statuses.js';
 import { type FactReader, type ReflectFact, withLogDate } from './facts.js';
 import type { JudgeStatementPairs, StatementJudgement, StatementPair } from './judges.js';
+import { findVerdictsToJudgeAgain, statementPairsOf } from './rejudge.js';
 import type { ReflectRun } from './run.js';
 
 /** Maximum number of pairs in one prompt. */
@@ -30,6 +31,9 @@ export async function judgeStatements(
   const { progress, since } = run;
   const changed = new Set(run.changed.map(({ path }) => path));
   const asking = new Asking(run, judge);
+  const isWanted = await findVerdictsToJudgeAgain(run);
+  for (const pair of isWanted === undefined ? [] : statementPairsOf(run, isWanted))
+    await asking.add(pair.later.path, [pair]);
   const pages = run.files
     .filter(
       ({ path, hash, role }) =>

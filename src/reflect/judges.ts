@@ -4,6 +4,11 @@ import type { PairJudge, PairVerdict, Relation } from '../memory/threads/verdict
 import type { Belief } from './beliefs.js';
 import type { ReflectFact } from './facts.js';
 
+/** Who judges, as a verdict names it. */
+export interface VerdictSource extends Pick<Verdict, 'digest'> {
+  readonly by: Judge;
+}
+
 /** A fact and a belief that it may support or contradict. */
 export interface BeliefPair {
   readonly fact: ReflectFact;
@@ -60,6 +65,8 @@ export interface Judges {
    * run.
    */
   readonly settle?: JudgeStatementPairs | undefined;
+  /** The model that judges in this run. */
+  readonly source?: (() => Promise<VerdictSource | undefined>) | undefined;
   /** Whether the judge of statements knows the language of a pair. Other pairs stay open. */
   readonly knows?: ((pair: StatementPair) => Promise<boolean>) | undefined;
 }

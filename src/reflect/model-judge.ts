@@ -100,11 +100,13 @@ export class ModelJudge implements Judges {
       for (const [index, pair] of some.entries()) {
         const said = answer.ok ? answer.value.get(index + 1) : undefined;
         const bound = said && boundRelation(pair, said, this.boundsAt(level));
-        this.settled.set(buildStatementPairKey(pair), bound === undefined ? null : { ...bound, ...this.source });
+        this.settled.set(buildStatementPairKey(pair), bound === undefined ? null : { ...bound, ...this.self });
       }
     }
     return pairs.map((pair) => this.settled.get(buildStatementPairKey(pair)));
   };
+
+  readonly source: Judges['source'] = async () => this.self;
 
   readonly knows: Judges['knows'] = async (pair) => this.levelOfStatements(pair) !== 'unused';
 
@@ -152,7 +154,7 @@ export class ModelJudge implements Judges {
   ): BeliefJudgement | undefined {
     const bound = boundBeliefVerdict(pair, said, ruled?.direction ?? 'none', this.boundsAt(level));
     if (bound === 'rules') return ruled && { ...ruled, isProvisional: false };
-    return { ...bound, ...this.source };
+    return { ...bound, ...this.self };
   }
 
   private boundsAt(level: ChatLevel): VerdictBounds {
@@ -160,7 +162,7 @@ export class ModelJudge implements Judges {
   }
 
   /** Who judged, as a verdict names it. */
-  private get source() {
+  private get self() {
     const digest = this.model.digest.replace(/^sha256:/, '').slice(0, DIGEST_LENGTH);
     return { by: `model:${this.model.name}`, ...(digest !== '' && { digest }) } as const;
   }

@@ -189,6 +189,7 @@ function keptLines(
     if (fact === null) return true;
     if (listed.has(fact) || strays.has(fact)) return false;
     const direction = book.of(fact, id)?.direction;
+    if (direction === undefined && book.hasRevoked(fact, id)) return false;
     if (direction !== undefined && direction !== (supports ? 'supports' : 'contradicts')) return false;
     return isWorded || reader.byId(fact) !== undefined || page?.mark?.listed.has(factCode(fact)) !== true;
   });

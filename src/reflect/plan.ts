@@ -3,7 +3,6 @@ import type { Prior } from '../memory/confidence.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { repairMergedOpinions } from '../memory/opinions-merge.js';
 import { chooseStartPrior, readOpinionsPage } from '../memory/opinions-page.js';
-import type { PairVerdict } from '../memory/threads/verdicts.js';
 import type { FileChange } from '../workspace/changes.js';
 import { createBelief } from './beliefs.js';
 import { findEntitiesToUpdate } from './dirty-entities.js';
@@ -11,7 +10,13 @@ import { EntityStatuses } from './entity-statuses.js';
 import type { ReflectFact } from './facts.js';
 import { findFactsOfEvidence, type HumanEdits, readHumanEdits } from './human-edits.js';
 import { judgeAllFacts } from './judge-facts.js';
-import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } from './judge-statements.js';
+import {
+  buildJudgedPairsKey,
+  judgeStatements,
+  listSettledLines,
+  OpenPairFinder,
+  type SettledLine,
+} from './judge-statements.js';
 import { planObservations } from './observations.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
 import { suggestCoreEntries, suggestCoreRemovals } from './pages/core-suggestions.js';
@@ -79,6 +84,7 @@ export async function planRun(input: RunInput) {
   const { reader, progress, seen, readPage, today, book, pairs, scope } = run;
   const { wanted: facts, left } = readFactsOfPages(run.changed, reader, run.since);
   for (const { path } of left) seen.delete(path);
+  reopenRevokedPairs(run);
   const before = new EntityStatuses(reader, today, pairs.winning());
   const old = run.texts.opinions;
   const settled = scope.all ? repairMergedOpinions(old) : { text: old, merged: NONE, isUnsettled: false };
@@ -106,8 +112,6 @@ export async function planRun(input: RunInput) {
     ...edited.map(versionOf),
     ...observations.pages,
   ];
-  const given = new Set(pairs.given());
-  const isGiven = (verdict: PairVerdict): boolean => given.has(verdict);
   const isFact = (id: string) => reader.byId(id) !== undefined || run.elsewhere.mayHave(id);
   if (!settled.isUnsettled) {
     // The next run notices changes of the evidence and of the page of opinions by their hashes.
@@ -140,7 +144,7 @@ export async function planRun(input: RunInput) {
     }),
     now: entities.changes,
     settled: listSettledLines(pairs.given(), reader),
-    proposed: book.proposals().filter((one) => book.isAdded(one)).length + pairs.proposals().filter(isGiven).length,
+    proposed: countNewProposals(run),
     observed: observations.written,
     written: [],
     changes,
@@ -158,6 +162,20 @@ export async function planRun(input: RunInput) {
     ],
   };
   return { report, proposals, pageRecords: entities.records, seen, gone: run.gone, observed: observations.observed };
+}
+
+/** Lets a later run ask a model about the pairs whose verdicts this run revokes. */
+function reopenRevokedPairs({ pairs, reader, seen }: ReflectRun): void {
+  for (const { fact } of pairs.given()) {
+    const path = reader.byId(fact)?.path;
+    if (path !== undefined) seen.set(buildJudgedPairsKey(path), '');
+  }
+}
+
+function countNewProposals({ book, pairs }: ReflectRun): number {
+  const given = new Set(pairs.given());
+  const ofPairs = pairs.proposals().filter((one) => given.has(one));
+  return book.proposals().filter((one) => book.isAdded(one)).length + ofPairs.length;
 }
 
 /** Loads the beliefs of the page into the run, with the edits of people since the last run. */

@@ -5,7 +5,7 @@ import type { IndexSearch } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import type { Bullet } from '../markdown/bullet.js';
 import type { AwayFiles } from '../memory/away.js';
-import { EVIDENCE_PATH } from '../memory/evidence.js';
+import { EVIDENCE_PATH, type Judge } from '../memory/evidence.js';
 import { pageOfPath } from '../memory/pages.js';
 import { findCoreFile } from '../retain/core.js';
 import { readAllProposals, writeProposals } from '../retain/proposals.js';
@@ -17,7 +17,7 @@ import { makeLockFolder, runWithLock, takeOverOldState, tryLock } from '../works
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { whyNotRead } from '../workspace/readable.js';
 import { readNames } from '../workspace/state.js';
-import { judgePairsByRules } from './judge-facts.js';
+import { judgePairsByRules, judgeWithoutModel } from './judge-facts.js';
 import { buildJudgedPairsKey } from './judge-statements.js';
 import type { Judges } from './judges.js';
 import { weekOfPath } from './observations.js';
@@ -59,8 +59,12 @@ export interface OpenVectorSearch {
 export interface ReflectScope {
   readonly since?: Day | undefined;
   readonly dryRun?: boolean | undefined;
-  /** Ask the model again about pairs that only the rules have judged. */
+  /** Ask the model again about pairs that only the rules, or other models, have judged. */
   readonly rejudge?: boolean | undefined;
+  /** Ask again what this judge has judged. */
+  readonly rejudgedJudge?: Judge | undefined;
+  /** Revoke the verdicts of this judge. */
+  readonly revokedJudge?: Judge | undefined;
   /** Judge again the pairs of a fact and a belief that have no verdict, because the rules found nothing in them. */
   readonly withOpenPairs?: boolean | undefined;
   /** Whether to write observations of the weeks that have ended. */
@@ -144,6 +148,21 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
   }
   const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
   return { ...undone, unchangedBy: isIdle ? { run: last.run, day: parseDayOfRunId(last.run) } : null };
+}
+
+/**
+ * Revokes all verdicts of a judge, and brings the pages up to date by rules. This is a run, which can be undone itself. A
+ * model is asked again later about what the judge had judged.
+ * @throws MemoryError as {@link reflect}
+ */
+export async function revokeJudge(
+  context: ReflectContext,
+  revokedJudge: Judge,
+  dryRun = false,
+): Promise<UndoneReflect> {
+  const judges = { ...RULE_JUDGES, judge: judgeWithoutModel };
+  const { run, changes } = await reflect(context, { revokedJudge, dryRun }, judges);
+  return { run, day: parseDayOfRunId(run), unchangedBy: null, changes };
 }
 
 async function runOnce(

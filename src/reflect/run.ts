@@ -8,7 +8,7 @@ import { isVectorError } from '../index/vectors/path.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import type { Bullet } from '../markdown/bullet.js';
 import type { AwayFiles } from '../memory/away.js';
-import { EVIDENCE_PATH, VerdictStore } from '../memory/evidence.js';
+import { EVIDENCE_PATH, type Judge, VerdictStore } from '../memory/evidence.js';
 import type { KnownProposal } from '../memory/proposals.js';
 import { PairVerdictStore } from '../memory/threads/verdicts.js';
 import { UnitSimilarity } from '../query/similarity.js';
@@ -34,8 +34,12 @@ export interface RunInput extends Judges {
   readonly onProgress?: OnProgress | undefined;
   /** Limits the run to facts from this day on. */
   readonly since?: Day | undefined;
-  /** Ask the model again about pairs that only the rules have judged. */
+  /** Ask the model again about pairs that only the rules, or other models, have judged. */
   readonly rejudge?: boolean | undefined;
+  /** Ask again what this judge has judged. */
+  readonly rejudgedJudge?: Judge | undefined;
+  /** Revoke the verdicts of this judge. */
+  readonly revokedJudge?: Judge | undefined;
   /** Judge again the pairs of a fact and a belief that have no verdict, because the rules found nothing in them. */
   readonly withOpenPairs?: boolean | undefined;
   /** Text of a page; null if there is none. */
@@ -65,7 +69,7 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 
 /** Reads the state before the run, and the changes since the last one. */
 export function beginRun(input: RunInput) {
-  const { search, elsewhere, progress, readPage, today, rejudge, withOpenPairs, since } = input;
+  const { search, elsewhere, progress, readPage, today, rejudge, rejudgedJudge, withOpenPairs, since } = input;
   const reader = new FactReader(search, readPage, today);
   const all = search.files();
   const there = new Set(all.map(({ path }) => path));
@@ -90,9 +94,13 @@ export function beginRun(input: RunInput) {
     /** Days whose logs have changed or were deleted. Facts that are evidence may be gone from these logs. */
     days: new Set(paths.flatMap((path) => dayOfPath(path) ?? [])),
   };
-  const reopened =
-    rejudge || withOpenPairs ? readFactsOfPages(watched, reader, since).wanted.filter((fact) => fact.isEvidence) : [];
-  const awaited = new PendingModelFacts(progress, rejudge ? new Set(reopened.map(({ id }) => id)) : undefined);
+  const books = readEvidence(texts.evidence, input);
+  const wanted = rejudge || withOpenPairs ? readFactsOfPages(watched, reader, since).wanted : [];
+  const reopened = [...wanted, ...books.revoked.flatMap((id) => reader.byId(id) ?? [])].filter(
+    (fact) => fact.isEvidence,
+  );
+  const isSome = rejudge || rejudgedJudge !== undefined;
+  const awaited = new PendingModelFacts(progress, isSome ? new Set(reopened.map(({ id }) => id)) : undefined);
   const near = input.vectors && nearnessOf(search, input.vectors);
   return {
     ...input,
@@ -112,11 +120,20 @@ export function beginRun(input: RunInput) {
     awaited,
     /** Facts of earlier runs that this run judges again. */
     reopened,
-    book: new VerdictStore(texts.evidence),
-    pairs: new PairVerdictStore(texts.evidence),
+    book: books.book,
+    pairs: books.pairs,
     near,
     beliefs: new BeliefStore(near),
   };
+}
+
+/** Reads the verdicts, and revokes those that the run takes back. */
+function readEvidence(text: string, { revokedJudge, now }: Pick<RunInput, 'revokedJudge' | 'now'>) {
+  const [book, pairs] = [new VerdictStore(text), new PairVerdictStore(text)];
+  const revoked = revokedJudge === undefined ? [] : book.revoke(revokedJudge, now);
+  if (revokedJudge !== undefined) pairs.revoke(revokedJudge, now);
+  /** `revoked` has the ids of facts about which the rules must judge. */
+  return { book, pairs, revoked: [...new Set(revoked.map(({ fact }) => fact))] };
 }
 
 /** Appends lines to a text. If the text does not end with a line end, adds one first. */

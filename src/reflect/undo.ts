@@ -1,8 +1,8 @@
 import type { Day } from '../base/clock.js';
 import { toFailure } from '../base/failure.js';
 import type { IndexSearch } from '../index/search.js';
-import { EVIDENCE_PATH } from '../memory/evidence.js';
-import { PairVerdictStore, parsePairVerdicts } from '../memory/threads/verdicts.js';
+import { EVIDENCE_PATH, parseVerdicts, VerdictStore } from '../memory/evidence.js';
+import { type PairVerdict, PairVerdictStore, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { revertChange } from '../text/changes.js';
 import { type FileChange, joinChanges } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
@@ -107,18 +107,49 @@ export async function undoRunsAfter(
 
 /**
  * Reverts a run's change of the evidence file. Verdicts about two statements are not deleted, because another clone may
- * have the same lines, and a merge would bring them back. Instead, a new line revokes each of these verdicts.
+ * have the same lines, and a merge would bring them back. Instead, a new line revokes each of these verdicts. For the same
+ * reason a verdict that the run revoked is given again.
  */
 function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof revertChange> {
   const { path, before, after } = change;
   const old = new Set(before?.split('\n'));
   const made = (after?.split('\n') ?? []).filter((line) => !old.has(line));
-  const pairs = made.filter((line) => parsePairVerdicts(line).length > 0);
-  if (pairs.length === 0) return revertChange(change, now);
-  const kept = revertChange({ path, before: addLinesToText(before ?? '', `${pairs.join('\n')}\n`), after }, now);
+  const lasting = made.filter((line) => parsePairVerdicts(line).length > 0 || parseVerdicts(line).revoked.length > 0);
+  if (lasting.length === 0) return revertChange(change, now);
+  const kept = revertChange({ path, before: addLinesToText(before ?? '', `${lasting.join('\n')}\n`), after }, now);
   if (!kept.ok) return kept;
-  const book = new PairVerdictStore(kept.value ?? '');
-  for (const { fact, of, by, day } of pairs.flatMap(parsePairVerdicts))
-    if (book.of(fact, of) !== undefined) book.add({ fact, of, relation: 'undone', by, day }, at);
-  return { ok: true, value: addLinesToText(kept.value ?? '', book.lines()) };
+  const text = kept.value ?? '';
+  const [book, pairs] = [new VerdictStore(text), new PairVerdictStore(text)];
+  const all = text.split('\n').flatMap(parsePairVerdicts);
+  for (const { fact, of, by, day, relation, at: end } of lasting.flatMap(parsePairVerdicts)) {
+    const revoked = relation === 'undone' ? latestOf(all, (one) => isOfPair(one, fact, of, by) && one.at <= end) : null;
+    if (revoked != null) pairs.add(revoked, at);
+    else if (revoked === null && pairs.of(fact, of) !== undefined)
+      pairs.add({ fact, of, relation: 'undone', by, day }, at);
+  }
+  for (const { fact, opinion, by, at: end } of parseVerdicts(lasting.join('\n')).revoked) {
+    const revoked = latestOf(
+      book.given,
+      (one) => one.fact === fact && one.opinion === opinion && one.by === by && (one.at ?? '') <= end,
+    );
+    if (revoked !== undefined) book.add({ ...revoked, at });
+  }
+  return { ok: true, value: addLinesToText(text, book.lines() + pairs.lines()) };
+}
+
+function isOfPair(verdict: PairVerdict, fact: string, of: string, by: PairVerdict['by']): boolean {
+  return verdict.fact === fact && verdict.of === of && verdict.by === by && verdict.relation !== 'undone';
+}
+
+/** The latest of the verdicts that pass a test. */
+function latestOf<T extends { readonly at: string | null }>(
+  verdicts: readonly T[],
+  isWanted: (verdict: T) => boolean,
+): T | undefined {
+  return verdicts
+    .filter(isWanted)
+    .reduce<T | undefined>(
+      (best, one) => (best !== undefined && (best.at ?? '') > (one.at ?? '') ? best : one),
+      undefined,
+    );
 }

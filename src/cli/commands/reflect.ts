@@ -30,7 +30,7 @@ type RunOptions = RequestOf<typeof RUN>;
 const run = defineVerb({
   takes: RUN,
   more: 'Reads every fact that is new since the last run. It changes the confidence of\nbeliefs in small steps, updates the pages of entities and durable facts, and\nproposes changes of the core file. Without a model, rules judge the facts.',
-  examples: ['reflect --dry-run', 'reflect --commit', 'reflect --undo'],
+  examples: ['reflect --dry-run', 'reflect --commit', 'reflect --undo', 'reflect --undo --by model:qwen3:4b'],
   run: (context, options) => (options.undo === undefined ? runReflection(context, options) : undo(context, options)),
 });
 
@@ -135,17 +135,22 @@ async function finish(context: CommandContext, report: ReflectReport, options: W
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<void> {
-  const { since, maxCalls, maxMinutes, infer, observe, undo: which } = options;
+  const { since, maxCalls, maxMinutes, infer, observe, by, undo: which } = options;
   if ([since, maxCalls, maxMinutes, infer, observe].some((given) => given !== undefined))
-    fail('usage', '--undo only undoes a run', 'use it without the other options');
+    fail('usage', '--undo only undoes a run, or with --by the verdicts of a judge', 'use it without the other options');
   const workspace = await openMemoryWorkspace(context);
   const name = typeof which === 'string' ? which : undefined;
-  const undone = await (await workspace.reflection()).undo(name, options.dryRun);
+  if (by !== undefined && name !== undefined) fail('usage', '--by undoes no single run', 'leave out the run, or --by');
+  const reflection = await workspace.reflection(context.signal);
+  const undone = await (by === undefined
+    ? reflection.undo(name, options.dryRun)
+    : reflection.undoJudge(by, options.dryRun));
   const { run, day, unchangedBy, changes } = undone;
   if (unchangedBy !== null) context.out.note(`the last run (${runText(unchangedBy)}) changed nothing`);
   const made = changes.filter(({ before, after }) => before !== after);
-  const written = await finishWrite(context, workspace, options, changes, `take back ${run}`);
-  const text = written.diff ?? `Undone: ${runText(undone)}, ${formatNumberOf(made.length, 'file')}`;
+  const what = by === undefined ? runText(undone) : `the verdicts by ${by} (${run})`;
+  const written = await finishWrite(context, workspace, options, changes, `take back ${by ?? run}`);
+  const text = written.diff ?? `Undone: ${what}, ${formatNumberOf(made.length, 'file')}`;
   context.out.answer(text, { run, day, unchangedBy, written: made.map(({ path }) => path), commit: null, ...written });
 }
 

@@ -172,7 +172,25 @@ export class PairVerdictStore {
       const verdict = countingOf(verdicts);
       if (verdict !== undefined) addToGroup(byEarlier, verdict.of, verdict);
     }
+    // If several later facts ended a fact, the first of them counts, whatever the order of the lines is.
+    for (const verdicts of byEarlier.values())
+      if (verdicts.length > 1) verdicts.sort((a, b) => compareText(`${a.day} ${a.fact}`, `${b.day} ${b.fact}`));
     return byEarlier;
+  }
+
+  /** The judges that have verdicts which are not revoked. */
+  judges(): ReadonlySet<PairJudge> {
+    return new Set([...this.pairs.values()].flatMap((verdicts) => standingOf(verdicts).map(({ by }) => by)));
+  }
+
+  /** Revokes all verdicts of a judge. @param now ISO 8601 */
+  revoke(judge: PairVerdict['by'] | 'rules', now: string): void {
+    for (const verdicts of [...this.pairs.values()]) {
+      const taken = standingOf(verdicts).find(({ by }) => by === judge);
+      if (taken === undefined) continue;
+      const { fact, of, by, day } = taken;
+      this.add({ fact, of, relation: 'undone', by, day }, now);
+    }
   }
 
   /** The winning verdicts that a model proposed and nobody settled, if they would change something. */
@@ -191,13 +209,17 @@ export class PairVerdictStore {
  * the later one wins. A revoked verdict does not count. The order of the lines does not matter, because a union merge changes it.
  */
 function countingOf(verdicts: readonly PairVerdict[]): PairVerdict | undefined {
-  const undone = verdicts.filter(({ relation }) => relation === 'undone');
-  const left = verdicts.filter(
-    ({ relation, by, at }) => relation !== 'undone' && !undone.some((one) => one.by === by && one.at >= at),
-  );
-  return left.reduce<PairVerdict | undefined>(
+  return standingOf(verdicts).reduce<PairVerdict | undefined>(
     (best, one) => (best === undefined || isStronger(one, best) ? one : best),
     undefined,
+  );
+}
+
+/** The verdicts about one pair that are not revoked. */
+function standingOf(verdicts: readonly PairVerdict[]): readonly PairVerdict[] {
+  const undone = verdicts.filter(({ relation }) => relation === 'undone');
+  return verdicts.filter(
+    ({ relation, by, at }) => relation !== 'undone' && !undone.some((one) => one.by === by && one.at >= at),
   );
 }
 
