@@ -8,6 +8,7 @@ import type { Conversation } from '../extract/question.js';
 import { MemoryTypes } from '../extract/types.js';
 import type { IndexSearch } from '../index/search.js';
 import { requireAllRead } from '../index/tree.js';
+import { ModelTimeLimit } from '../model/time-limit.js';
 import { readDay } from '../query/day-options.js';
 import { recall } from '../query/query.js';
 import { type RecallResult, readRecallRequest } from '../query/request.js';
@@ -102,7 +103,7 @@ export class Extraction {
    */
   async infer(given: requests.InferRequest = {}) {
     const request = readTypedRequest('retain --infer', requests.INFER_REQUEST, given);
-    const { date, since, byRules, dryRun } = request;
+    const { date, since, byRules, maxMinutes, dryRun } = request;
     const { clock } = this.context;
     if (date !== undefined && since !== undefined)
       fail('usage', "--date and --since can't be used together", 'use only one of them');
@@ -115,6 +116,7 @@ export class Extraction {
       retain: (facts, check) => retainFacts(this.parts, { ...facts, ...check }),
       model: async () =>
         byRules ? err({ type: 'model_unavailable', message: 'by rules' }) : chatModelOf(this.parts, 'facts'),
+      time: new ModelTimeLimit(maxMinutes),
       template: readTemplate('prompts/infer.md'),
       entities: () => this.read(async (search) => search.entities().map(({ name }) => name)),
     });

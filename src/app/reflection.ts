@@ -4,6 +4,7 @@ import { fail, MemoryError, valueOrThrow } from '../base/failure.js';
 import { checkRequest, readTypedRequest } from '../base/request.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { checkAnswer } from '../model/answer.js';
+import { ModelTimeLimit } from '../model/time-limit.js';
 import { readDayOptions } from '../query/day-options.js';
 import { applyReflectAnswer, buildReflectPrompt } from '../reflect/by-agent.js';
 import { judgeWithoutModel } from '../reflect/judge-facts.js';
@@ -63,7 +64,7 @@ export class Reflection {
     const again = by === undefined ? { rejudge } : { rejudgedJudge: this.judgeNamed(by) };
     const scope = { ...(await this.scopeOf(request)), ...again, observe };
     const { signal } = this.context;
-    const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
+    const time = new ModelTimeLimit(maxMinutes);
     let minds: ModelJudge | undefined;
     let away: string | undefined;
     // Asked for when there is something to judge, and no earlier: most nights there is nothing new.
@@ -75,8 +76,7 @@ export class Reflection {
         return { ...RULE_JUDGES, judge: judgeWithoutModel };
       }
       if (model?.ok !== true) return RULE_JUDGES;
-      const isOver = () => performance.now() >= deadline;
-      minds = new ModelJudge(model.value, { templates: templates(), maxCalls, isRejudging: rejudge, isOver, signal });
+      minds = new ModelJudge(model.value, { templates: templates(), maxCalls, isRejudging: rejudge, time, signal });
       return minds;
     };
     const opened = lazy(open);

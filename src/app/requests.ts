@@ -92,14 +92,16 @@ export const YES_NO_FIELD = { type: 'boolean', doc: '' } as const;
 
 const SINCE = { type: 'time', doc: 'only facts from this day on: a date, 30d, or words' } as const;
 
+const MAX_MINUTES = {
+  type: 'number',
+  least: 0,
+  example: 20,
+  doc: 'time limit for a model, in minutes; then the rules go on, and the rest waits (default: 10)',
+} as const;
+
 export const REFLECT_REQUEST = {
   since: SINCE,
-  maxMinutes: {
-    type: 'number',
-    least: 0,
-    example: 20,
-    doc: 'time limit for a model, in minutes; the rest waits for the next run',
-  },
+  maxMinutes: MAX_MINUTES,
   maxCalls: {
     type: 'number',
     whole: true,
@@ -201,6 +203,7 @@ export const INFER_REQUEST = {
   date: { type: 'time', doc: 'with --infer: the day of the log (default: today)' },
   since: { type: 'time', doc: 'with --infer: all logs from this day on: a date, an age such as 7d, or words' },
   byRules: { type: 'boolean', doc: 'use only the rules, no model' },
+  maxMinutes: { ...MAX_MINUTES, doc: `with --infer: ${MAX_MINUTES.doc}` },
   dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 

@@ -16,6 +16,7 @@ import { replaceCodeSpans } from '../markdown/inline.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import { pageOfPath } from '../memory/pages.js';
 import type { ToolModel } from '../model/model.js';
+import type { ModelTimeLimit } from '../model/time-limit.js';
 import { UnusableAnswerLimit } from '../model/unusable.js';
 import { SimilarFactFinder } from '../retain/near-duplicate.js';
 import type { RetainReport, RetainRequest, StaleSourceOption } from '../retain/retain.js';
@@ -52,11 +53,18 @@ interface InferScope {
   readonly dryRun?: boolean | undefined;
 }
 
+/** What all days of a run share. */
+interface InferRun extends InferInput {
+  readonly cancelled: Cancelled;
+  readonly limit: UnusableAnswerLimit;
+}
+
 interface InferInput {
   /** The function `retain`. It writes the facts. */
   readonly retain: (request: RetainRequest, check?: StaleSourceOption) => Promise<RetainReport>;
   /** Returns the chat model, or the reason why there is none. Called only if a day has text to read. */
   readonly model: () => Promise<Result<ToolModel>>;
+  readonly time: ModelTimeLimit;
   /** The text of `templates/prompts/infer.md`. */
   readonly template: string;
   /** Returns the names of known entities. Called only if a day has text to read. */
@@ -118,10 +126,10 @@ async function inferDay(
   path: string,
   day: Day,
   dryRun: boolean,
-  tools: InferInput & { readonly cancelled: Cancelled; readonly limit: UnusableAnswerLimit },
+  tools: InferRun,
 ): Promise<RetainReport> {
   const { root, reads, stateFolder, signal } = context;
-  const { model, template, entities, cancelled, limit } = tools;
+  const { model, entities, cancelled, limit, time } = tools;
   const retain = (request: RetainRequest) => tools.retain(request, { isStale });
   const forgotten = readForgotten(root).digest;
   // Set if a statement was forgotten (`openclaw memory forget`) after the log was read. Then `retain` must not write,
@@ -140,11 +148,12 @@ async function inferDay(
   await takeOverOldState(context);
   const seen = seenOf(stateFolder, path, log);
   if (seen.by === 'model') return NOTHING;
-  const chat = limit.isReached ? { ok: false as const, error: limit.failure } : await model();
+  const isLeft = limit.isReached || time.isOver;
+  const chat = isLeft ? { ok: false as const, error: limit.failure } : await model();
   if (!chat.ok && chat.error.type === 'interrupted') throw new MemoryError(chat.error);
   if (!chat.ok && seen.by === 'rules') return NOTHING;
   const ruled = byRules(log, await entities());
-  const asked = chat.ok ? await byModel(log, day, template, chat.value, limit, signal) : undefined;
+  const asked = chat.ok ? await byModel(log, day, chat.value, tools, signal) : undefined;
   // If the model fails, the next run asks it again.
   const found = asked?.facts;
   const candidates = [...ruled, ...(found ?? [])];
@@ -284,20 +293,20 @@ function bulletOf(kind: FactKind, confidence: number, entities: readonly string[
   return formatBullet({ kind, confidence, entities, text: isLed && rest.trim() !== '' ? rest : said }).slice(2);
 }
 
-/** Asks the model for facts. `facts` is undefined if the model gives no answer. */
+/** Asks the model for facts. `facts` is undefined if the model gives no answer, or the time is over. */
 async function byModel(
   { passages }: LogOfDay,
   day: Day,
-  template: string,
   model: ToolModel,
-  limit: UnusableAnswerLimit,
+  { template, limit, time }: InferRun,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly facts: readonly Candidate[] | undefined; readonly warnings: readonly string[] }> {
   const facts: Candidate[] = [];
   const warnings: string[] = [];
   const check = makeFactCheck(passages, day);
   for (const question of buildInferQuestions(passages, day, template, model.window)) {
-    const answer = await model.ask(question, signal);
+    const answer = await time.ask(model, question, signal);
+    if (answer === undefined) return { facts: undefined, warnings };
     limit.note(answer.ok);
     if (!answer.ok) {
       if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);

@@ -6,6 +6,7 @@ import type { Direction } from '../memory/evidence.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatLevel } from '../model/levels.js';
 import type { ChatModel, Question } from '../model/model.js';
+import type { ModelTimeLimit } from '../model/time-limit.js';
 import { UnusableAnswerLimit } from '../model/unusable.js';
 import { boundBeliefVerdict, boundRelation, type VerdictBounds } from './bounds.js';
 import { buildBeliefChoice, buildStatementChoice, MOST_CHOSEN_PAIRS } from './choices.js';
@@ -35,8 +36,7 @@ interface ModelJudgeOptions {
   readonly maxCalls?: number | undefined;
   /** Whether the model judges again what the rules have judged. Then it may take back what they found. */
   readonly isRejudging?: boolean | undefined;
-  /** Whether the time limit of the run has passed. */
-  readonly isOver: () => boolean;
+  readonly time: ModelTimeLimit;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,8 +53,8 @@ type Task = 'beliefs' | 'statements' | 'summaries';
 
 /**
  * Lets a model judge pairs and write sentences, as its level for the language of the texts allows. Keeps the answers during
- * the run. If pages change meanwhile, the run plans again and does not repeat the questions. If the model fails, or does
- * not know a language, the rules judge.
+ * the run. If pages change meanwhile, the run plans again and does not repeat the questions. If the model fails, does
+ * not know a language, or has no time left, the rules judge.
  */
 export class ModelJudge implements Judges {
   calls = 0;
@@ -87,7 +87,8 @@ export class ModelJudge implements Judges {
         if (judgement !== undefined) this.judged.set(buildBeliefPairKey(pair), judgement);
       }
     }
-    const ruled = this.isAtEnd('beliefs') ? await judgeWithoutModel(pairs) : [];
+    const isLeft = this.isAtEnd('beliefs') || this.options.time.isOver;
+    const ruled = isLeft ? await judgeWithoutModel(pairs) : [];
     return pairs.map((pair, index) => this.judged.get(buildBeliefPairKey(pair)) ?? ruled[index]);
   };
 
@@ -178,10 +179,11 @@ export class ModelJudge implements Judges {
     about: Task,
     otherwise = 'the rules judge these facts',
   ): Promise<Result<T> | undefined> {
-    const { maxCalls, isOver, signal } = this.options;
-    if (this.isAtEnd(about) || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
+    const { maxCalls, time, signal } = this.options;
+    if (this.isAtEnd(about) || time.isOver || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
     this.calls++;
-    const answer = await this.model.ask(question, signal);
+    const answer = await time.ask(this.model, question, signal);
+    if (answer === undefined) return undefined;
     this.limits[about].note(answer.ok);
     if (answer.ok) return answer;
     if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);

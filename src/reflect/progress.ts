@@ -156,7 +156,7 @@ export function recordWaitingEntities(
 
 const AWAITED = 'awaits a model ';
 /** Maximum number of facts, judged without the model, that a run with the model judges again. */
-const MOST_A_RUN = 40;
+const MOST_A_RUN = 100;
 
 /** Facts that the rules judged because the configured model was unavailable; they wait for the model. */
 export class PendingModelFacts {

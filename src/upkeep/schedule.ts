@@ -25,6 +25,9 @@ interface ReflectJob {
   readonly zone: string;
 }
 
+/** Minutes that a run at night may ask a model. */
+const NIGHT_MINUTES = '60';
+
 /**
  * Instructions to run reflect every day, one text per scheduler. Each text can be pasted as it is: it has files to
  * create and commands to run, and everything else in it is a comment. The texts use the user's zone if the scheduler
@@ -35,7 +38,8 @@ export function buildScheduleTexts({ program, options, root, at, zone }: Reflect
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) ?? [];
   if (hour === undefined || minute === undefined)
     return fail('usage', `"${at}" is not a time of day`, `use HH:MM, for example ${DEFAULT_REFLECT_TIME}`);
-  const words = [...program, 'reflect', '--commit', '--quiet', ...options];
+  const run = [...program, 'reflect', '--commit', '--quiet'];
+  const words = [...run, ...options, '--max-minutes', NIGHT_MINUTES];
   const filled = fillTemplate('schedule.txt', {
     name: unitName(root),
     unitRoot: root.replaceAll('%', '%%'),
@@ -47,7 +51,8 @@ export function buildScheduleTexts({ program, options, root, at, zone }: Reflect
     cronLine: formatCronLine(words),
     systemdLine: formatSystemdLine(words),
     xmlWords: words.map((word) => `    <string>${formatXmlText(word)}</string>`).join('\n'),
-    argv: shellWord(JSON.stringify(words)),
+    // OpenClaw ends a job after 15 minutes.
+    argv: shellWord(JSON.stringify([...run, ...options])),
   });
   const [, ...parts] = filled.split(/^--- (?:cron|systemd|launchd|openclaw) ---\n/m);
   return SCHEDULERS.map((scheduler, at) => ({ scheduler, text: parts[at] ?? '' }));

@@ -108,6 +108,17 @@ test.each([
   expect(typeof checked === 'string').toBe(!isKept);
 });
 
+test('rules read the day that a model has no time for, and the model reads it in the next run', async () => {
+  const workspace = testWorkspace({ [LOG]: DAY });
+  answer(FERRY);
+  const short = ['retain', '--infer', '--date', '2026-03-14', '--max-minutes', '0'];
+  expect((await workspace.run(short, { env: { OLLAMA_HOST: server.url } })).code).toBe(0);
+  expect(written(workspace)).toHaveLength(1);
+  await infer(workspace);
+  expect(written(workspace)).toHaveLength(2);
+  expect((await workspace.run(['retain', 'W x', '--max-minutes', '1'])).code).toBe(2);
+});
+
 test('a model that gives no usable answer is asked about two days, and the rules read all', async () => {
   const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14'];
   const workspace = testWorkspace(

@@ -165,6 +165,34 @@ describe('a model that goes away', () => {
   });
 });
 
+describe('a model whose time is over', () => {
+  test('in the middle of an answer: the rules judge the rest at once, and it judges that rest later', async () => {
+    const double = await serverThat((user) => {
+      double.faults.set('hang-before-headers');
+      return judging(user, 'none');
+    });
+    const workspace = testWorkspace(LOGS);
+    const { facts, awaited, warnings } = await reflect(workspace, double, '--max-minutes', '0.03');
+    expect({ facts, warnings }).toEqual({ facts: 6, warnings: [] });
+    expect(awaited).toBeGreaterThan(0);
+    const evidence = workspace.read('bank/evidence.jsonl');
+    expect(evidence).toContain('"by":"model:');
+    expect(evidence).toContain('"by":"rules"');
+    double.answer(answered);
+    double.faults.clear();
+    expect(await reflect(workspace, double)).toMatchObject({ facts: 0, awaited: 0 });
+  });
+
+  test('at the beginning: it is not asked, and the pages are those of the rules', async () => {
+    const double = await serverThat((user) => judging(user, 'contradicts'));
+    const [ruled, short] = [testWorkspace(LOGS), testWorkspace(LOGS)];
+    await reflect(ruled, double, '--max-calls', '0');
+    await reflect(short, double, '--max-minutes', '0');
+    expect(calls(double)).toBe(0);
+    expect(short.read('bank/opinions.md')).toBe(ruled.read('bank/opinions.md'));
+  });
+});
+
 describe('calls of a model', () => {
   const honest = () =>
     serverThat(

@@ -76,8 +76,10 @@ test('the program is named by absolute paths, with its workspace', async () => {
   const command = `${process.execPath} ${BIN} memory reflect --commit --quiet --workspace ${workspace.root} --tz UTC`;
   for (const { scheduler, text } of shown) {
     if (scheduler === 'openclaw') expect(text).toContain(` --command-argv '${JSON.stringify(command.split(' '))}' `);
-    else if (scheduler !== 'launchd') expect(text, scheduler).toContain(command);
-    else for (const word of command.split(' ')) expect(text).toContain(`<string>${word}</string>`);
+    else if (scheduler !== 'launchd') expect(text, scheduler).toContain(`${command} --max-minutes 60`);
+    else
+      for (const word of [...command.split(' '), '--max-minutes', '60'])
+        expect(text).toContain(`<string>${word}</string>`);
   }
 });
 

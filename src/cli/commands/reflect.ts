@@ -3,6 +3,7 @@ import { REFLECT_APPLY_REQUEST, REFLECT_PROMPT_REQUEST, REFLECT_REQUEST } from '
 import type { Workspace } from '../../app/workspace.js';
 import { fail, toFailure } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
+import { DEFAULT_MODEL_TIME } from '../../model/time-limit.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/plan.js';
@@ -77,21 +78,16 @@ async function runReflection(context: CommandContext, options: RunOptions): Prom
   setFlagsFromString('--heap-growing-percent=40');
   const workspace = await openMemoryWorkspace(context);
   const since = await readSinceOption(workspace, flags);
-  const { maxCalls, dryRun } = flags;
-  const logs = { since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun };
-  const inferred = infer ? await (await workspace.extraction(context.signal)).infer(logs) : undefined;
+  const { maxCalls, maxMinutes = DEFAULT_MODEL_TIME, dryRun } = flags;
+  const logs = { since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, maxMinutes, dryRun };
   const started = performance.now();
-  const report = await (await workspace.reflection(context.signal)).run({ ...flags, since });
-  if (maxCalls === undefined && !dryRun)
-    await testModelInTimeLeft(
-      context,
-      (flags.maxMinutes ?? USUAL_MINUTES) * 60 - (performance.now() - started) / 1_000,
-    );
+  const inferred = infer ? await (await workspace.extraction(context.signal)).infer(logs) : undefined;
+  const minutesLeft = () => Math.max(0, maxMinutes - (performance.now() - started) / 60_000);
+  const request = { ...flags, maxMinutes: minutesLeft(), since };
+  const report = await (await workspace.reflection(context.signal)).run(request);
+  if (maxCalls === undefined && !dryRun) await testModelInTimeLeft(context, minutesLeft() * 60);
   return finish(context, report, options, inferred);
 }
-
-/** Minutes that a run may take by default. */
-const USUAL_MINUTES = 10;
 
 /** Tests a chat model that was not tested yet, so that the next run can ask it. @param seconds time left of the run */
 async function testModelInTimeLeft(context: CommandContext, seconds: number): Promise<void> {

@@ -18,6 +18,7 @@ const TAKES = {
   infer: { type: 'boolean', doc: 'find up to five facts in the log of a day, each with its source lines' },
   date: INFER_REQUEST.date,
   since: INFER_REQUEST.since,
+  maxMinutes: INFER_REQUEST.maxMinutes,
   force: RETAIN_REQUEST.force,
   ...WRITE_OPTIONS,
 } as const satisfies RequestFields;
@@ -80,16 +81,18 @@ function nothingFound({ infer: isInferred }: Options): string {
 }
 
 async function infer(workspace: Workspace, options: Options): Promise<RetainReport> {
-  const { facts, date, since, dryRun, file, stdin } = options;
+  const { facts, date, since, maxMinutes, dryRun, file, stdin } = options;
   if (facts.length > 0 || file !== undefined || stdin)
     fail('usage', "--infer reads logs, so it can't be used with facts", 'use only one of them');
-  return (await workspace.extraction()).infer({ date, since: await readSinceOption(workspace, { since }), dryRun });
+  const from = await readSinceOption(workspace, { since });
+  return (await workspace.extraction()).infer({ date, since: from, maxMinutes, dryRun });
 }
 
 async function readFacts({ io, out }: CommandContext, options: Options): Promise<readonly string[]> {
-  const { facts: words, stdin, date, since } = options;
+  const { facts: words, stdin, date, since, maxMinutes } = options;
   const ofDay = 'write the date in the fact, or name the log of that day with --file';
   if ((date ?? since) !== undefined) fail('usage', '--date and --since need --infer', ofDay);
+  if (maxMinutes !== undefined) fail('usage', '--max-minutes needs --infer', 'leave it out, or use --infer');
   if (stdin && words.length > 0) failBoth('fact arguments', '--stdin');
   if (!stdin) {
     if (words.length === 0) fail('usage', 'there is no fact', 'write a fact, or use --stdin');
