@@ -9,6 +9,7 @@ import { readDayOptions } from '../query/day-options.js';
 import { applyReflectAnswer, buildReflectPrompt } from '../reflect/by-agent.js';
 import { judgeWithoutModel } from '../reflect/judge-facts.js';
 import type { Judges } from '../reflect/judges.js';
+import { removeKeptAnswers } from '../reflect/kept-answers.js';
 import { ModelJudge } from '../reflect/model-judge.js';
 import type { ReflectReport } from '../reflect/plan.js';
 import { AGENT_ANSWER_SCHEMA, type ReflectTemplates } from '../reflect/questions.js';
@@ -76,7 +77,8 @@ export class Reflection {
         return { ...RULE_JUDGES, judge: judgeWithoutModel };
       }
       if (model?.ok !== true) return RULE_JUDGES;
-      minds = new ModelJudge(model.value, { templates: templates(), maxCalls, isRejudging: rejudge, time, signal });
+      const limits = { maxCalls, isRejudging: rejudge, time, signal };
+      minds = new ModelJudge(model.value, { templates: templates(), stateFolder: this.context.stateFolder, ...limits });
       return minds;
     };
     const opened = lazy(open);
@@ -95,6 +97,7 @@ export class Reflection {
       source: async () => (await opened()).source?.(),
       knows: async (pair) => (await opened()).knows?.(pair) ?? true,
     });
+    if (minds !== undefined && !scope.dryRun && !report.isOfThePast) removeKeptAnswers(this.context.stateFolder);
     const warnings = away === undefined || !isMissed ? (minds?.warnings ?? []) : [away];
     return this.withSummaries({ ...report, warnings: [...report.warnings, ...warnings] }, scope);
   }

@@ -10,7 +10,8 @@ import type { ModelTimeLimit } from '../model/time-limit.js';
 import { UnusableAnswerLimit } from '../model/unusable.js';
 import { boundBeliefVerdict, boundRelation, type VerdictBounds } from './bounds.js';
 import { buildBeliefChoice, buildStatementChoice, MOST_CHOSEN_PAIRS } from './choices.js';
-import { judgeWithoutModel } from './judge-facts.js';
+import type { ReflectFact } from './facts.js';
+import { judgePairsByRules, judgeWithoutModel } from './judge-facts.js';
 import { buildStatementPairKey } from './judge-statements.js';
 import type {
   BeliefJudgement,
@@ -21,6 +22,7 @@ import type {
   StatementJudgement,
   StatementPair,
 } from './judges.js';
+import { KeptAnswers } from './kept-answers.js';
 import {
   buildBeliefPairKey,
   buildBeliefQuestion,
@@ -32,6 +34,8 @@ import {
 
 interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;
+  /** Where the answers are kept until the run is written. */
+  readonly stateFolder: string;
   /** Maximum number of calls of the model in one run. Further questions wait for the next run. */
   readonly maxCalls?: number | undefined;
   /** Whether the model judges again what the rules have judged. Then it may take back what they found. */
@@ -52,8 +56,8 @@ const DIGEST_LENGTH = 12;
 type Task = 'beliefs' | 'statements' | 'summaries';
 
 /**
- * Lets a model judge pairs and write sentences, as its level for the language of the texts allows. Keeps the answers during
- * the run. If pages change meanwhile, the run plans again and does not repeat the questions. If the model fails, does
+ * Lets a model judge pairs and write sentences, as its level for the language of the texts allows. Keeps the answers until
+ * the run is written. If pages change meanwhile, or the run is stopped, the questions are not repeated. If the model fails, does
  * not know a language, or has no time left, the rules judge.
  */
 export class ModelJudge implements Judges {
@@ -69,22 +73,30 @@ export class ModelJudge implements Judges {
   };
   private isGone = false;
 
+  private readonly kept: KeptAnswers;
+
   constructor(
     private readonly model: ChatModel,
     private readonly options: ModelJudgeOptions,
-  ) {}
+  ) {
+    this.kept = new KeptAnswers(options.stateFolder, `${model.name} ${model.digest}`);
+  }
 
   readonly judge: JudgeBeliefPairs = async (pairs) => {
+    const keyOf = (pair: BeliefPair): string => `${this.levelOfBeliefs(pair)} ${buildBeliefPairKey(pair)}`;
     const open = pairs.filter((pair) => !this.judged.has(buildBeliefPairKey(pair)));
-    for (const { level, some } of batchesOf(open, this.levelOfBeliefs, PAIRS_A_CALL)) {
+    await this.weigh(open.flatMap((pair) => pairWith(pair, this.kept.direction(keyOf(pair)))));
+    const unsaid = open.filter((pair) => !this.judged.has(buildBeliefPairKey(pair)));
+    for (const { level, some } of batchesOf(unsaid, this.levelOfBeliefs, PAIRS_A_CALL)) {
       const answer = level === 'unused' ? null : await this.ask(this.beliefQuestion(level, some), 'beliefs');
       if (answer === undefined || this.isGone) break;
+      const said = some.flatMap((pair, index) => pairWith(pair, answer?.ok ? answer.value.get(index) : undefined));
+      this.kept.add(said.map(([pair, direction]) => [keyOf(pair), direction] as const));
+      await this.weigh(said);
       // The rules judge a pair about which the answer has no verdict, or two different ones.
-      const ruled = await judgeWithoutModel(some);
-      for (const [index, pair] of some.entries()) {
-        const said = answer?.ok ? answer.value.get(index) : undefined;
-        const judgement = said === undefined ? ruled[index] : this.weighed(pair, level, said, ruled[index]);
-        if (judgement !== undefined) this.judged.set(buildBeliefPairKey(pair), judgement);
+      for (const [index, ruled] of (await judgeWithoutModel(some)).entries()) {
+        const key = some[index] && buildBeliefPairKey(some[index]);
+        if (key !== undefined && ruled !== undefined && !this.judged.has(key)) this.judged.set(key, ruled);
       }
     }
     const isLeft = this.isAtEnd('beliefs') || this.options.time.isOver;
@@ -93,16 +105,22 @@ export class ModelJudge implements Judges {
   };
 
   readonly settle: JudgeStatementPairs = async (pairs) => {
+    const keyOf = (pair: StatementPair): string => `${this.levelOfStatements(pair)} ${buildStatementPairKey(pair)}`;
+    const bind = (pair: StatementPair, said: SaidRelation): void => {
+      const bound = boundRelation(pair, said, this.boundsAt(this.levelOfStatements(pair)));
+      this.settled.set(buildStatementPairKey(pair), { ...bound, ...this.self });
+    };
     const open = pairs.filter((pair) => !this.settled.has(buildStatementPairKey(pair)));
-    for (const { level, some } of batchesOf(open, this.levelOfStatements, STATEMENTS_A_CALL)) {
+    for (const [pair, said] of open.flatMap((one) => pairWith(one, this.kept.relation(keyOf(one))))) bind(pair, said);
+    const unsaid = open.filter((pair) => !this.settled.has(buildStatementPairKey(pair)));
+    for (const { level, some } of batchesOf(unsaid, this.levelOfStatements, STATEMENTS_A_CALL)) {
       const question = this.statementQuestion(level, some);
       const answer = await this.ask(question, 'statements', 'these statements stay open');
       if (answer === undefined || this.isGone) break;
-      for (const [index, pair] of some.entries()) {
-        const said = answer.ok ? answer.value.get(index + 1) : undefined;
-        const bound = said && boundRelation(pair, said, this.boundsAt(level));
-        this.settled.set(buildStatementPairKey(pair), bound === undefined ? null : { ...bound, ...this.self });
-      }
+      const said = some.flatMap((pair, index) => pairWith(pair, answer.ok ? answer.value.get(index + 1) : undefined));
+      this.kept.add(said.map(([pair, relation]) => [keyOf(pair), relation] as const));
+      for (const pair of some) this.settled.set(buildStatementPairKey(pair), null);
+      for (const [pair, relation] of said) bind(pair, relation);
     }
     return pairs.map((pair) => this.settled.get(buildStatementPairKey(pair)));
   };
@@ -117,14 +135,27 @@ export class ModelJudge implements Judges {
     const known = this.told.get(key);
     if (known !== undefined || shown.length < 2) return known ?? [];
     if (this.model.levelFor('facts', shown.map(({ text }) => text).join('\n')) !== 'free') return [];
-    const answer = await this.ask(buildSummaryQuestion(entity, shown, this.options.templates.summary), 'summaries');
-    if (answer === undefined) return this.isAtEnd('summaries') ? [] : undefined;
-    const sentences = (answer.ok ? answer.value : [])
+    const said = await this.sentencesAbout(entity, shown, key);
+    if (said === undefined) return this.isAtEnd('summaries') ? [] : undefined;
+    const sentences = said
       .filter(({ text, facts: cited }) => isSupported(text, cited))
       .map(({ text, facts: cited }) => formatCitedLine(text.trim(), [...new Set(cited)]));
     this.told.set(key, sentences);
     return sentences;
   };
+
+  /** The sentences of the model, unchecked. Undefined if the run must not ask any more. */
+  private async sentencesAbout(entity: string, facts: readonly ReflectFact[], key: string) {
+    const byId = new Map(facts.map((fact) => [fact.id, fact]));
+    const kept = this.kept.sentences(key);
+    if (kept !== undefined)
+      return kept.map(({ text, facts: cited }) => ({ text, facts: cited.flatMap((id) => byId.get(id) ?? []) }));
+    const answer = await this.ask(buildSummaryQuestion(entity, facts, this.options.templates.summary), 'summaries');
+    if (answer === undefined) return undefined;
+    if (!answer.ok) return [];
+    this.kept.add([[key, answer.value.map(({ text, facts: cited }) => ({ text, facts: cited.map(({ id }) => id) }))]]);
+    return answer.value;
+  }
 
   private readonly levelOfBeliefs = ({ fact, belief }: BeliefPair): ChatLevel =>
     this.model.levelFor('verdicts', `${fact.text}\n${belief.text}`);
@@ -147,15 +178,16 @@ export class ModelJudge implements Judges {
     return buildStatementQuestion(numbered, settle);
   }
 
-  private weighed(
-    pair: BeliefPair,
-    level: ChatLevel,
-    said: Direction,
-    ruled: BeliefJudgement | undefined,
-  ): BeliefJudgement | undefined {
-    const bound = boundBeliefVerdict(pair, said, ruled?.direction ?? 'none', this.boundsAt(level));
-    if (bound === 'rules') return ruled && { ...ruled, isProvisional: false };
-    return { ...bound, ...this.self };
+  /** Decides what counts of the verdicts of the model. */
+  private async weigh(said: readonly (readonly [pair: BeliefPair, direction: Direction])[]): Promise<void> {
+    const ruled = await judgePairsByRules(said.map(([pair]) => pair));
+    for (const [index, [pair, direction]] of said.entries()) {
+      const byRules = ruled[index];
+      const bounds = this.boundsAt(this.levelOfBeliefs(pair));
+      const bound = boundBeliefVerdict(pair, direction, byRules?.direction ?? 'none', bounds);
+      const judgement = bound === 'rules' ? byRules : { ...bound, ...this.self };
+      if (judgement !== undefined) this.judged.set(buildBeliefPairKey(pair), judgement);
+    }
   }
 
   private boundsAt(level: ChatLevel): VerdictBounds {
@@ -192,6 +224,11 @@ export class ModelJudge implements Judges {
     this.warnings.push(`${answer.error.message}; ${this.isAtEnd(about) ? 'the rules judge the rest' : otherwise}`);
     return answer;
   }
+}
+
+/** A list with the pair and what was said about it; empty if nothing was. */
+function pairWith<Pair, Said>(pair: Pair, said: Said | undefined): readonly (readonly [Pair, Said])[] {
+  return said === undefined ? [] : [[pair, said]];
 }
 
 /**
