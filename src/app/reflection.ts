@@ -78,7 +78,11 @@ export class Reflection {
       }
       if (model?.ok !== true) return RULE_JUDGES;
       const limits = { maxCalls, isRejudging: rejudge, time, signal };
-      minds = new ModelJudge(model.value, { templates: templates(), stateFolder: this.context.stateFolder, ...limits });
+      minds = new ModelJudge(model.value, {
+        templates: readReflectTemplates(),
+        stateFolder: this.context.stateFolder,
+        ...limits,
+      });
       return minds;
     };
     const opened = lazy(open);
@@ -197,7 +201,7 @@ export class Reflection {
   }
 
   private async askingOf({ maxTokens, maxPairs, rejudge, ...on }: requests.ReflectApplyRequest) {
-    return { scope: { ...(await this.scopeOf(on)), rejudge }, templates: templates(), maxTokens, maxPairs };
+    return { scope: { ...(await this.scopeOf(on)), rejudge }, templates: readReflectTemplates(), maxTokens, maxPairs };
   }
 
   private async scopeOf(request: {
@@ -209,7 +213,8 @@ export class Reflection {
   }
 }
 
-function templates(): ReflectTemplates {
+/** Reads the prompts of reflect. */
+export function readReflectTemplates(): ReflectTemplates {
   return {
     judge: readTemplate('prompts/reflect-judge.md'),
     settle: readTemplate('prompts/reflect-settle.md'),

@@ -11,6 +11,8 @@ import { cases } from '../support/cases.js';
 /** Variables that the code gives to each template: texts of somebody, and our own. */
 const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonly text?: readonly string[] }>> = {
   'choose.md': { data: ['sentences'], text: ['keys'] },
+  'choose-relations.md': { data: ['statements'] },
+  'choose-verdicts.md': { data: ['pairs'] },
   'extract.md': { data: ['bank', 'conversation', 'read'], text: ['asked', 'id', 'now', 'types'] },
   'infer.md': { data: ['log'], text: ['day'] },
   'wm-create.md': { data: ['earlier_summary', 'transcript'] },
