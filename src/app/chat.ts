@@ -59,13 +59,15 @@ async function openTestedModel(parts: ModelParts) {
   const { chatModel: name, numCtx, folders, chatLevel } = parts.models;
   const { signal } = parts.context;
   const server = serverOf(parts);
-  const digest = await server.chatDigest(name, signal);
+  // Asked first, so that a server that does not answer is waited for only once.
   const version = await server.version(signal);
+  if (!version.ok) return version;
+  const digest = await server.chatDigest(name, signal);
   const tested: TestedModel = {
     name,
     digest,
     prompts: testVersion(),
-    server: `${server.base.host} ${version.ok ? version.value : ''}`,
+    server: `${server.base.host} ${version.value}`,
   };
   const results = readTestResults(folders.cache, tested);
   const levelFor = chatLevel === 'tested' ? makeLevelFor(results) : () => chatLevel;

@@ -38,7 +38,7 @@ export class Extraction {
    * @throws MemoryError `model_unavailable`, `usage`, `not_found`, `busy`, `interrupted`
    * @example
    * const { runs } = await extraction.run({ text: '[{"role": "user", "content": "hi"}]' });
-   * runs.length; // => 1
+   * runs.length; // => 2
    */
   async run(given: requests.ExtractRequest) {
     const request = readTypedRequest('extract', requests.EXTRACT_REQUEST, given);
