@@ -75,7 +75,10 @@ async function openTestedModel(parts: ModelParts) {
   return opened.ok ? ok({ model: opened.value, results, tested }) : opened;
 }
 
-const PROMPTS = ['reflect-judge', 'reflect-settle', 'flush', 'wm-create', 'wm-update', 'choose'] as const;
+const PROMPTS = [
+  ...(['reflect-judge', 'reflect-settle', 'choose-verdicts', 'choose-relations'] as const),
+  ...(['flush', 'wm-create', 'wm-update', 'choose'] as const),
+];
 
 /** Hash of the prompts and samples of the test. With other ones, a model is tested again. */
 const testVersion = lazy(() =>
@@ -168,7 +171,12 @@ export class ChatModels {
       const done = await testChatModel({
         model,
         templates: {
-          reflect: { judge: promptOf('reflect-judge'), settle: promptOf('reflect-settle') },
+          reflect: {
+            judge: promptOf('reflect-judge'),
+            settle: promptOf('reflect-settle'),
+            chooseVerdicts: promptOf('choose-verdicts'),
+            chooseRelations: promptOf('choose-relations'),
+          },
           flush: promptOf('flush'),
           memory: { create: promptOf('wm-create'), update: promptOf('wm-update') },
           choose: promptOf('choose'),

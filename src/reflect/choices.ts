@@ -5,8 +5,14 @@ import { isPartOfText } from '../memory/threads/threads.js';
 import type { Relation } from '../memory/threads/verdicts.js';
 import { findJsonCandidates } from '../model/answer.js';
 import { type Question, renderPrompt } from '../model/model.js';
-import type { BeliefPair, StatementPair } from './judges.js';
-import { formatBeliefPair, formatStatementPair, type SaidRelation } from './questions.js';
+import type { ReflectFact } from './facts.js';
+import {
+  type BeliefTexts,
+  formatBeliefPair,
+  formatStatementPair,
+  type SaidRelation,
+  type StatementTexts,
+} from './questions.js';
 
 /** Maximum number of pairs in a prompt for a model that may only choose. */
 export const MOST_CHOSEN_PAIRS = 4;
@@ -16,7 +22,7 @@ export const MOST_CHOSEN_PAIRS = 4;
  * pair, so that a grammar makes it complete. The answer is by index of the pair.
  */
 export function buildBeliefChoice(
-  pairs: readonly BeliefPair[],
+  pairs: readonly BeliefTexts[],
   template: string,
 ): Question<ReadonlyMap<number, Direction>> {
   const text = pairs.map((pair, index) => `${keyOf(index)}\n${formatBeliefPair(pair)}`).join('\n\n');
@@ -28,12 +34,17 @@ export function buildBeliefChoice(
   };
 }
 
+/** Two statements, of which the earlier one is divided into clauses. */
+interface DividedTexts extends StatementTexts {
+  readonly earlier: StatementTexts['earlier'] & Pick<ReflectFact, 'statement'>;
+}
+
 /**
  * Builds the question how later statements affect earlier ones, as {@link buildBeliefChoice} does. The answer is by number of
  * the pair.
  */
 export function buildStatementChoice(
-  pairs: readonly StatementPair[],
+  pairs: readonly DividedTexts[],
   template: string,
 ): Question<ReadonlyMap<number, SaidRelation>> {
   const parts = pairs.map(partsOfEarlier);
@@ -50,7 +61,7 @@ const WHOLE: readonly Relation[] = ['replaces', 'ends', 'same', 'plan', 'both'];
 const MOST_PARTS = 4;
 
 /** The clauses of the earlier statement; none if there is only one. */
-function partsOfEarlier({ earlier: { text, statement } }: StatementPair): readonly string[] {
+function partsOfEarlier({ earlier: { text, statement } }: DividedTexts): readonly string[] {
   const parts = statement.map(({ from, to }) => text.slice(from, to).trim());
   return parts.filter((part) => isPartOfText(part, text)).slice(0, MOST_PARTS);
 }

@@ -49,13 +49,13 @@ const SENTENCES = z.strictObject({
 });
 
 /** The texts of a fact and a belief. */
-interface BeliefTexts {
+export interface BeliefTexts {
   readonly fact: Pick<BeliefPair['fact'], 'day' | 'text'>;
   readonly belief: Pick<BeliefPair['belief'], 'text' | 'entities'>;
 }
 
 /** The texts of two statements. */
-interface StatementTexts extends Pick<StatementPair, 'subject'> {
+export interface StatementTexts extends Pick<StatementPair, 'subject'> {
   readonly earlier: Pick<ReflectFact, 'day' | 'lead' | 'text'>;
   readonly later: Pick<ReflectFact, 'day' | 'lead' | 'text'>;
 }

@@ -3,7 +3,7 @@ import type { Day } from '../base/clock.js';
 import type { Failure, Result } from '../base/failure.js';
 import { err, ok } from '../base/failure.js';
 import { isDay } from '../language/time/calendar.js';
-import { isSupported } from '../memory/supported.js';
+import { makeSupportTest } from '../memory/supported.js';
 import { buildChoiceQuestion } from '../model/choose.js';
 import {
   CHAT_TASKS,
@@ -14,7 +14,13 @@ import {
   type TestedLanguage,
 } from '../model/levels.js';
 import type { Question, ToolModel } from '../model/model.js';
-import { buildBeliefQuestion, buildStatementQuestion, type ReflectTemplates } from '../reflect/questions.js';
+import { buildBeliefChoice, buildStatementChoice, MOST_CHOSEN_PAIRS } from '../reflect/choices.js';
+import {
+  type BeliefTexts,
+  buildBeliefQuestion,
+  buildStatementQuestion,
+  type ReflectTemplates,
+} from '../reflect/questions.js';
 import { makeDayFlushTurn } from '../session/flush.js';
 import { sentencesOf } from '../text/sentences.js';
 import { bySectionName, contentItems, parseDocument, renderDocument, SECTION_NAMES } from '../wm/document.js';
@@ -62,7 +68,7 @@ export function parseChatTestSamples(text: string): ChatTestSamples {
 
 /** The prompts of the tasks that are tested. */
 export interface ChatTestTemplates {
-  readonly reflect: Pick<ReflectTemplates, 'judge' | 'settle'>;
+  readonly reflect: Omit<ReflectTemplates, 'summary'>;
   readonly flush: string;
   readonly memory: WmTemplates;
   readonly choose: string;
@@ -136,41 +142,75 @@ const PAIRS_A_CALL = 8;
 async function testVerdicts(
   model: Examinee,
   { templates }: Pick<ChatTestInput, 'templates'>,
-  { beliefs, statements }: ChatTestSamples,
+  samples: ChatTestSamples,
 ): Promise<Result<TaskResult>> {
+  const written = await countVerdicts(samples, {
+    beliefs: (pairs) => model.ask(buildBeliefQuestion(pairs, templates.reflect.judge)),
+    statements: (pairs) => model.ask(buildStatementQuestion(numbered(pairs), templates.reflect.settle)),
+    most: PAIRS_A_CALL,
+  });
+  if (!written.ok) return written;
+  const { right, replacements, falseEnds, figures } = written.value;
+  const isFree = right >= LEAST_RIGHT.free && replacements >= LEAST_REPLACEMENTS && falseEnds === 0;
+  if (isFree) return ok({ level: 'free', figures });
+  const chosen = await countVerdicts(samples, {
+    beliefs: (pairs) => model.ask(buildBeliefChoice(pairs, templates.reflect.chooseVerdicts)),
+    statements: (pairs) => model.ask(buildStatementChoice(pairs, templates.reflect.chooseRelations)),
+    most: MOST_CHOSEN_PAIRS,
+  });
+  if (!chosen.ok) return chosen;
+  const isFit = chosen.value.right >= LEAST_RIGHT.extractive && chosen.value.falseEnds === 0;
+  return ok({ level: isFit ? 'extractive' : 'unused', figures: `chose ${chosen.value.figures}` });
+}
+
+const numbered = <T>(pairs: readonly T[]) => pairs.map((pair, index) => [index + 1, pair] as const);
+
+/** How a model is asked about pairs. The answers are by index of a belief's pair, and by number of a statement's. */
+interface VerdictForm {
+  readonly beliefs: (pairs: readonly BeliefTexts[]) => Promise<Result<ReadonlyMap<number, string> | undefined>>;
+  readonly statements: (
+    pairs: ReturnType<typeof statementTexts>[],
+  ) => Promise<Result<ReadonlyMap<number, { readonly relation: string }> | undefined>>;
+  /** Maximum number of pairs of one question. */
+  readonly most: number;
+}
+
+async function countVerdicts({ beliefs, statements }: ChatTestSamples, form: VerdictForm) {
   let right = 0;
-  for (let from = 0; from < beliefs.length; from += PAIRS_A_CALL) {
-    const some = beliefs.slice(from, from + PAIRS_A_CALL);
-    const pairs = some.map(({ day, fact, belief }) => ({
+  let [replacements, falseEnds] = [0, 0];
+  for (let from = 0; from < beliefs.length; from += form.most) {
+    const some = beliefs.slice(from, from + form.most);
+    const texts = some.map(({ day, fact, belief }) => ({
       fact: { day, text: fact },
       belief: { text: belief, entities: [] },
     }));
-    const answer = await model.ask(buildBeliefQuestion(pairs, templates.reflect.judge));
+    const answer = await form.beliefs(texts);
     if (!answer.ok) return answer;
     right += some.filter(({ verdict }, index) => answer.value?.get(index) === verdict).length;
   }
-  const numbered = statements.map((pair, index) => {
-    const { subject, earlier, earlierDay, later, laterDay } = pair;
-    const texts = {
-      earlier: { day: earlierDay, lead: '', text: earlier },
-      later: { day: laterDay, lead: '', text: later },
-    };
-    return [index + 1, { subject, ...texts }] as const;
-  });
-  const answer = await model.ask(buildStatementQuestion(numbered, templates.reflect.settle));
-  if (!answer.ok) return answer;
-  const said = (index: number) => answer.value?.get(index + 1)?.relation;
-  const isEnd = (index: number) => ENDS.has(said(index) ?? '');
-  const both = statements.flatMap(({ relation }, index) => (relation === 'both' ? [index] : []));
-  const replaced = statements.flatMap(({ relation }, index) => (relation === 'both' ? [] : [index]));
-  const falseEnds = both.filter(isEnd).length;
-  right += both.filter((index) => said(index) === 'both' || said(index) === 'plan').length;
-  const replacements = replaced.filter(isEnd).length;
-  const all = beliefs.length + both.length;
-  const figures = `${right} of ${all} pairs, ${replacements} of ${replaced.length} replacements, ${falseEnds} false ends`;
-  if (falseEnds > 0 || right < LEAST_RIGHT.extractive) return ok({ level: 'unused', figures });
-  const isFree = right >= LEAST_RIGHT.free && replacements >= LEAST_REPLACEMENTS;
-  return ok({ level: isFree ? 'free' : 'extractive', figures });
+  for (let from = 0; from < statements.length; from += form.most) {
+    const some = statements.slice(from, from + form.most);
+    const answer = await form.statements(some.map(statementTexts));
+    if (!answer.ok) return answer;
+    for (const [index, { relation }] of some.entries()) {
+      const said = answer.value?.get(index + 1)?.relation ?? '';
+      if (relation !== 'both') replacements += Number(ENDS.has(said));
+      else if (ENDS.has(said)) falseEnds++;
+      else right += Number(said === 'both' || said === 'plan');
+    }
+  }
+  const replaced = statements.filter(({ relation }) => relation !== 'both').length;
+  const all = beliefs.length + statements.length - replaced;
+  const figures = `${right} of ${all} pairs, ${replacements} of ${replaced} replacements, ${falseEnds} false ends`;
+  return ok({ right, replacements, falseEnds, figures });
+}
+
+function statementTexts({ subject, earlier, earlierDay, later, laterDay }: ChatTestSamples['statements'][number]) {
+  return {
+    subject,
+    earlier: { day: earlierDay, lead: '', text: earlier, statement: [] },
+    later: { day: laterDay, lead: '', text: later },
+  };
 }
 
 const SAMPLE_DAY: Day = '2026-05-04';
@@ -288,9 +328,6 @@ function countKept(lines: readonly string[], expected: readonly (readonly string
 }
 
 function isCarried(line: string, messages: ChatTestSamples['quiet']): boolean {
-  const text = line.replace(/^\s*(?:[-*+]\s+)?(?:[WBOS](?:\(c=[^)]*\))?\s+)?/u, '').replace(/@(\S+?):/gu, '$1:');
-  return isSupported(
-    text,
-    messages.map((message) => ({ text: message.text, entities: [message.role], day: null })),
-  );
+  const sources = messages.map(({ role, text }) => ({ text, speaker: role, day: SAMPLE_DAY }));
+  return makeSupportTest(sources)(line) === undefined;
 }

@@ -34,9 +34,10 @@ function answerFrom(prompt: string, samples: ChatTestSamples, quality: ScriptedQ
   const has = (messages: ChatTestSamples['quiet']) =>
     messages.filter(({ text }) => prompt.includes(text.slice(0, 8))).length > messages.length / 2;
   const asked = beliefs.filter(({ belief }) => prompt.includes(belief));
-  if (asked.length > 0 && prompt.includes('<pairs>')) return json({ verdicts: verdictsOf(asked, beliefs, quality) });
-  if (prompt.includes('<statements>') && prompt.includes(statements[0]?.later ?? ''))
-    return json({ verdicts: relationsOf(statements, quality) });
+  if (asked.length > 0 && prompt.includes('<pairs>')) return verdictsIn(prompt, verdictsOf(asked, beliefs, quality));
+  const told = statements.filter(({ later }) => prompt.includes(later));
+  if (told.length > 0 && prompt.includes('<statements>'))
+    return verdictsIn(prompt, relationsOf(told, statements, quality));
   if (has(memory.messages)) return json({ sections: sectionsOf(memory, quality) });
   if (prompt.includes('<sentences>') && has(facts.messages))
     return json({ keep: chosen(prompt, facts, quality.share) });
@@ -51,6 +52,12 @@ function json(value: unknown): Reply {
 
 function write(lines: readonly string[]): Reply {
   return { content: '', calls: [{ name: 'memory_write', arguments: { content: lines.join('\n') } }] };
+}
+
+/** The verdicts as a list, or by key for a prompt that asks to choose. */
+function verdictsIn(prompt: string, verdicts: readonly { pair: number; verdict?: string; relation?: string }[]): Reply {
+  if (!prompt.includes('"pair 1":')) return json({ verdicts });
+  return json(Object.fromEntries(verdicts.map(({ pair, verdict, relation }) => [`pair ${pair}`, verdict ?? relation])));
 }
 
 /** Whether the item is one of the first `share` of all. */
@@ -68,9 +75,13 @@ function verdictsOf(asked: Beliefs, all: Beliefs, { share }: ScriptedQuality) {
   });
 }
 
-function relationsOf(statements: ChatTestSamples['statements'], { share, falseEnd = false }: ScriptedQuality) {
+function relationsOf(
+  asked: ChatTestSamples['statements'],
+  statements: ChatTestSamples['statements'],
+  { share, falseEnd = false }: ScriptedQuality,
+) {
   const both = statements.filter(({ relation }) => relation === 'both');
-  return statements.map((pair, index) => {
+  return asked.map((pair, index) => {
     if (pair.relation !== 'both') return { pair: index + 1, relation: share > 0.5 ? pair.relation : 'both' };
     const at = both.indexOf(pair);
     if (falseEnd && at === 0) return { pair: index + 1, relation: 'ends' };
