@@ -27,7 +27,8 @@ import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { whyNotRead } from '../workspace/readable.js';
 import { readEntry, storeEntries } from '../workspace/state.js';
-import { buildInferQuestions, findOmittedSpeaker, makeFactCheck } from './infer/by-model.js';
+import { readTemplate } from '../workspace/templates.js';
+import { buildInferChoices, buildInferQuestions, findOmittedSpeaker, makeFactCheck } from './infer/by-model.js';
 import {
   DECISION_CUE_RANK,
   findCancellations,
@@ -304,7 +305,13 @@ async function byModel(
   const facts: Candidate[] = [];
   const warnings: string[] = [];
   const check = makeFactCheck(passages, day);
-  for (const question of buildInferQuestions(passages, day, template, model.window)) {
+  const level = model.levelFor('facts', passages.map(({ text }) => text).join('\n'));
+  if (level === 'unused') return { facts: undefined, warnings };
+  const questions =
+    level === 'free'
+      ? buildInferQuestions(passages, day, template, model.window)
+      : buildInferChoices(passages, readTemplate('prompts/choose.md'), model.window);
+  for (const question of questions) {
     const answer = await time.ask(model, question, signal);
     if (answer === undefined) return { facts: undefined, warnings };
     limit.note(answer.ok);

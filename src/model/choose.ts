@@ -16,13 +16,14 @@ interface Choice<Key extends string> {
 /** The indexes of the chosen sentences, by the key of their list. A sentence is in one list only. */
 export type ChosenSentences<Key extends string> = ReadonlyMap<Key, readonly number[]>;
 
-/** Builds a question whose answer can only name given sentences: lists of their numbers. Pure. */
-export function buildChoiceQuestion<Key extends string>({
-  sentences,
-  keys,
-  most,
-  template,
-}: Choice<Key>): Question<ChosenSentences<Key>> {
+/**
+ * Builds a question whose answer can only name given sentences: lists of their numbers. Pure.
+ * @param read makes the value of the answer
+ */
+export function buildChoiceQuestion<Key extends string, T>(
+  { sentences, keys, most, template }: Choice<Key>,
+  read: (chosen: ChosenSentences<Key>) => T,
+): Question<T> {
   const names = keysOf(keys);
   const numbers = z.array(z.int()).max(most).optional();
   const schema = z.object(Object.fromEntries(names.map((name) => [name, numbers])));
@@ -32,7 +33,7 @@ export function buildChoiceQuestion<Key extends string>({
       data: { sentences: sentences.map((said, index) => `${index + 1}. ${said}`).join('\n') },
       text: { keys: names.map((name) => `"${name}": ${keys[name]}`).join('\n') },
     }),
-    schema: schema.transform((answer) => readChoice(names, answer, sentences.length)),
+    schema: schema.transform((answer) => read(readChoice(names, answer, sentences.length))),
     maxTokens: 60 + names.length * (12 + most * 4),
   };
 }

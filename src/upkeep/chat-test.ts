@@ -254,11 +254,12 @@ async function testChoice(
       sentencesOf(text).map((one) => ({ shown: `${role}: ${one}`, text })),
     );
     const shown = sentences.map((one) => one.shown);
-    const question = buildChoiceQuestion({ sentences: shown, keys: { keep: 'what to keep' }, most: 8, template });
+    const choice = { sentences: shown, keys: { keep: 'what to keep' }, most: 8, template };
+    const question = buildChoiceQuestion(choice, (indexes) => indexes.get('keep') ?? []);
     const answer = await model.ask(question);
     if (!answer.ok) return answer;
     // The words of a fact may stand in several sentences of a message. One of them is enough.
-    chosen.push((answer.value?.get('keep') ?? []).map((index) => sentences[index]?.text ?? ''));
+    chosen.push((answer.value ?? []).map((index) => sentences[index]?.text ?? ''));
   }
   const [ofQuiet = [], ofFacts = []] = chosen;
   const kept = countKept(ofFacts, expected);

@@ -152,3 +152,15 @@ test('a fact of a model takes the place of no fact that the rules find', async (
     '- W The rent of the server is low (from L1, by qwen3:4b-instruct)',
   ]);
 });
+
+test('a model that may only choose adds sentences of the log, word for word', async () => {
+  const workspace = testWorkspace({ [LOG]: DAY });
+  workspace.chatLevel = 'extractive';
+  server.replies.push({ content: '{"keep":[1,44]}' });
+  expect(await infer(workspace)).toMatchObject({ code: 0 });
+  const facts = written(workspace);
+  expect(facts).toHaveLength(2);
+  expect(facts[0]).toBe('- W Remember: the boat papers expire on 2026-06-30. (from L5, by rules)');
+  const [, said = '', line] = /^- S (.*) \(from L(\d+), by qwen3:4b-instruct\)$/u.exec(facts[1] ?? '') ?? [];
+  expect(DAY.split('\n')[Number(line) - 1]).toContain(said);
+});

@@ -5,9 +5,11 @@ import { isFirstPersonText } from '../../language/speakers.js';
 import { KIND_LETTERS } from '../../markdown/bullet.js';
 import { makeSupportTest } from '../../memory/supported.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js';
+import { buildChoiceQuestion } from '../../model/choose.js';
 import { boundedList, boundedText } from '../../model/format.js';
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/model.js';
+import { isQuestion, sentencesOf } from '../../text/sentences.js';
 import { estimateTokens, splitByTokens } from '../../text/tokens.js';
 import type { LogPassage } from './day.js';
 
@@ -78,6 +80,38 @@ export function buildInferQuestions(
     recover: eachFact,
     maxTokens: ANSWER_TOKENS,
   }));
+}
+
+/**
+ * Builds the questions for a model that may only choose: which sentences of the day to keep. The facts are these sentences,
+ * word for word. @param template text of `templates/prompts/choose.md`
+ */
+export function buildInferChoices(
+  passages: readonly LogPassage[],
+  template: string,
+  window: number,
+): readonly Question<ProposedFacts>[] {
+  const said = passages.flatMap(({ from, to, text }) =>
+    sentencesOf(text)
+      .filter((sentence) => !isQuestion(sentence) && sentence.length <= LONGEST)
+      .map((sentence) => ({ from, to, text: sentence })),
+  );
+  const room = window * SHARE - estimateTokens(template);
+  const parts = splitByTokens(said, ({ text }) => estimateTokens(text) + 2, room);
+  return parts.map((part) => {
+    const choice = {
+      sentences: part.map(({ text }) => text),
+      keys: { keep: 'what to keep' },
+      most: MOST_FACTS,
+      template,
+    };
+    return buildChoiceQuestion(choice, (chosen) => ({
+      facts: (chosen.get('keep') ?? [])
+        .flatMap((index) => part[index] ?? [])
+        .map((one) => ({ ...one, kind: 'S' as const })),
+      refused: [],
+    }));
+  });
 }
 
 const MOST_LINES = 12;

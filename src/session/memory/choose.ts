@@ -1,6 +1,6 @@
 import { MemoryError } from '../../base/failure.js';
 import { joinSignals } from '../../model/call.js';
-import { buildChoiceQuestion, type ChosenSentences } from '../../model/choose.js';
+import { buildChoiceQuestion } from '../../model/choose.js';
 import type { ChatModel } from '../../model/model.js';
 import { isQuestion, sentencesOf } from '../../text/sentences.js';
 import { estimateTokens, splitByTokens } from '../../text/tokens.js';
@@ -60,8 +60,9 @@ export async function chooseSentences<Key extends string>(
   const room = model.window * SHARE - estimateTokens(template);
   const shown = ({ text, message }: SentenceToChoose) => `${message.role}: ${text}`;
   for (const part of splitByTokens(sentences, (one) => estimateTokens(shown(one)) + 2, room)) {
-    const question = buildChoiceQuestion({ sentences: part.map(shown), keys, most: MOST_CHOSEN, template });
-    const answer = await model.ask<ChosenSentences<Key>>(question, joinSignals(signal, limit));
+    const choice = { sentences: part.map(shown), keys, most: MOST_CHOSEN, template };
+    const question = buildChoiceQuestion(choice, (indexes) => indexes);
+    const answer = await model.ask(question, joinSignals(signal, limit));
     if (!answer.ok && limit?.aborted === true && signal?.aborted !== true) return { chosen: lists, why: 'in time' };
     if (!answer.ok && answer.error.type === 'interrupted') throw new MemoryError(answer.error);
     if (!answer.ok) return { chosen: lists, why: answer.error.message };
