@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
 import { fail, MemoryError, valueOrThrow } from '../base/failure.js';
-import { checkRequest, readTypedRequest } from '../base/request.js';
+import { checkRequest, type OnProgress, readTypedRequest } from '../base/request.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { checkAnswer } from '../model/answer.js';
 import { ModelTimeLimit } from '../model/time-limit.js';
@@ -64,7 +64,7 @@ export class Reflection {
       fail('usage', '--rejudge needs a model, but --max-calls 0 allows no call', 'use only one of them');
     const again = by === undefined ? { rejudge } : { rejudgedJudge: this.judgeNamed(by) };
     const scope = { ...(await this.scopeOf(request)), ...again, observe };
-    const { signal } = this.context;
+    const { signal, onProgress } = this.context;
     const time = new ModelTimeLimit(maxMinutes);
     let minds: ModelJudge | undefined;
     let away: string | undefined;
@@ -77,7 +77,7 @@ export class Reflection {
         return { ...RULE_JUDGES, judge: judgeWithoutModel };
       }
       if (model?.ok !== true) return RULE_JUDGES;
-      const limits = { maxCalls, isRejudging: rejudge, time, signal };
+      const limits = { maxCalls, isRejudging: rejudge, time, signal, onProgress };
       minds = new ModelJudge(model.value, {
         templates: readReflectTemplates(),
         stateFolder: this.context.stateFolder,
@@ -88,7 +88,9 @@ export class Reflection {
     const opened = lazy(open);
     // A model that is away is told of where something new waits for it.
     let isMissed = false;
-    const report = await reflect(this.context, scope, {
+    // While a model judges, the questions are counted, and no pages: one question takes as long as thousands of pages.
+    const shown: OnProgress = (...step) => minds === undefined && onProgress?.(...step);
+    const report = await reflect({ ...this.context, onProgress: shown }, scope, {
       judge: async (pairs) => {
         isMissed ||= pairs.length > 0;
         return pairs.length === 0 ? [] : (await opened()).judge(pairs);
@@ -98,6 +100,14 @@ export class Reflection {
         return (await opened()).narrate(...about);
       },
       ...(maxCalls === 0 ? {} : { settle: async (pairs) => (await opened()).settle?.(pairs) ?? [] }),
+      ...(onProgress === undefined || maxCalls === 0
+        ? {}
+        : {
+            expect: async (questions) => {
+              const isNone = questions.statements.length + questions.entities + questions.beliefs.flat().length === 0;
+              if (!isNone) await (await opened()).expect?.(questions);
+            },
+          }),
       source: async () => (await opened()).source?.(),
       knows: async (pair) => (await opened()).knows?.(pair) ?? true,
     });

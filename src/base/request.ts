@@ -336,8 +336,11 @@ function shown(given: unknown): string {
   return typeof given === 'function' ? 'a function' : String(given);
 }
 
-/** Receives the progress of long work: the number done, the total, and the plural noun of what is counted. */
-export type OnProgress = (done: number, all: number, what: string) => void;
+/**
+ * Receives the progress of long work: the number done, the total, the plural noun of what is counted, and whether the total
+ * is an estimate.
+ */
+export type OnProgress = (done: number, all: number, what: string, isEstimate?: boolean) => void;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

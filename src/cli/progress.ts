@@ -14,12 +14,13 @@ export function createProgressBar({ stderr }: Pick<CommandIo, 'stderr'>) {
   let counted: string | undefined;
   let isShown = false;
   return {
-    show: (done: number, all: number, what: string) => {
+    show: (done: number, all: number, what: string, isEstimate = false) => {
       if (stderr.isTTY !== true) return;
       if (what !== counted) start = performance.now();
       counted = what;
       isShown = true;
-      stderr.write(`${CLEAR}${formatProgressBar(done, all, what, (performance.now() - start) / 1_000)}`);
+      const counting = isEstimate ? `about ${all} ${what}` : `${all} ${what}`;
+      stderr.write(`${CLEAR}${formatProgressBar(done, all, counting, (performance.now() - start) / 1_000)}`);
     },
     clear: () => {
       if (isShown) stderr.write(CLEAR);
@@ -30,13 +31,16 @@ export function createProgressBar({ stderr }: Pick<CommandIo, 'stderr'>) {
 
 /**
  * Formats a progress bar as text, with speed and remaining time. Pure.
+ * @param counting the total and what is counted
  * @param seconds time since the start
  */
-export function formatProgressBar(done: number, all: number, what: string, seconds: number): string {
-  const share = `${bar(done, all)} ${done} of ${all} ${what}`;
+export function formatProgressBar(done: number, all: number, counting: string, seconds: number): string {
+  const share = `${bar(done, all)} ${done} of ${counting}`;
   if (done === 0 || seconds <= 0) return share;
   const pace = done / seconds;
-  return `${share}, ${pace < 10 ? pace.toFixed(1) : Math.round(pace)} a second, ${duration((all - done) / pace)} left`;
+  const speed =
+    pace < 1 ? `${(1 / pace).toFixed(1)} s each` : `${pace < 10 ? pace.toFixed(1) : Math.round(pace)} a second`;
+  return `${share}, ${speed}, ${duration((all - done) / pace)} left`;
 }
 
 function bar(done: number, all: number): string {

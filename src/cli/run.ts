@@ -90,7 +90,8 @@ export async function runCommandLine({ bin, argv }: CommandLineInput, io: Comman
     const out = openOutput(io, global, bar.clear);
     const { signal } = interrupt;
     try {
-      exit = (await action({ io, out, global, commands: COMMANDS, signal, onProgress: bar.show })) ?? exit;
+      const shown = io.stderr.isTTY === true ? { onProgress: bar.show } : {};
+      exit = (await action({ io, out, global, commands: COMMANDS, signal, ...shown })) ?? exit;
     } catch (error) {
       if (error instanceof CommanderError) throw error;
       const failure = toFailure(error);

@@ -5,7 +5,7 @@ import type { Direction } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { SimilarityIndex } from '../memory/judge/like-index.js';
 import { deniesOpinion, judgeByRules, prepareStatement } from '../memory/judge/rules.js';
-import { type Belief, createBeliefFromFact } from './beliefs.js';
+import { type Belief, type BeliefStore, createBeliefFromFact } from './beliefs.js';
 import type { ReflectFact } from './facts.js';
 import type { BeliefJudgement, BeliefPair, JudgeBeliefPairs } from './judges.js';
 import { findPrior } from './opinions.js';
@@ -53,12 +53,11 @@ const MOST_FACTS = 2_000;
  * judged.
  */
 export async function judgeAllFacts(facts: readonly ReflectFact[], run: ReflectRun): Promise<void> {
-  const { beliefs, book, reader, seen, progress, scope } = run;
+  const { beliefs, book, seen, progress, scope } = run;
   dropOldDenials(run);
   await judgeAgain(run);
   if (scope.all) settleOrigins(beliefs.all(), run);
-  const again = [...run.reopened, ...[...run.awaited.reopened].flatMap((id) => reader.byId(id) ?? [])];
-  const days = byDay(new Map([...again, ...facts].map((fact) => [fact.id, fact])).values());
+  const days = daysToJudge(run, facts);
   for (const [done, [day, ofDay]] of days.entries()) {
     run.onProgress?.(done, days.length, 'days');
     for (const { path } of await judgeDay(ofDay, day, run)) seen.delete(path);
@@ -93,6 +92,33 @@ function settleOrigins(beliefs: readonly Belief[], run: ReflectRun): void {
   for (const belief of beliefs) belief.prior = findPrior(belief, run);
 }
 
+/** The facts that this run judges, by day: the given ones, and those of earlier runs that it judges again. */
+function daysToJudge({ reopened, awaited, reader }: ReflectRun, facts: readonly ReflectFact[]) {
+  const again = [...reopened, ...[...awaited.reopened].flatMap((id) => reader.byId(id) ?? [])];
+  return byDay(new Map([...again, ...facts].map((fact) => [fact.id, fact])).values());
+}
+
+/** For each day, the pairs of its facts with some beliefs that need a verdict. */
+export function openPairsByDay(
+  run: ReflectRun,
+  facts: readonly ReflectFact[],
+  beliefs: BeliefStore,
+): readonly (readonly BeliefPair[])[] {
+  return daysToJudge(run, facts).map(([, ofDay]) =>
+    pairsOf(ofDay.map(readFact), beliefs).filter((pair) => isOpen(pair, run)),
+  );
+}
+
+/** The pairs of facts with the beliefs that they may be evidence for or against. */
+function pairsOf(read: readonly ReadFact[], beliefs: BeliefStore): readonly BeliefPair[] {
+  return read.flatMap(({ fact, judged }) =>
+    beliefs
+      .candidates(fact, judged)
+      .filter((belief) => mayCount(fact, belief))
+      .map((belief): BeliefPair => ({ fact, belief, judged })),
+  );
+}
+
 /**
  * Groups the facts that count as evidence by day. Sorts the facts of a day by id, so that the order of the files does
  * not matter.
@@ -111,14 +137,8 @@ function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, fact
  * @returns facts that were not judged for lack of time
  */
 async function judgeDay(facts: readonly ReflectFact[], day: Day, run: ReflectRun): Promise<readonly ReflectFact[]> {
-  const { beliefs } = run;
   const read = facts.map(readFact);
-  const pairs = read.flatMap(({ fact, judged }) =>
-    beliefs
-      .candidates(fact, judged)
-      .filter((belief) => mayCount(fact, belief))
-      .map((belief): BeliefPair => ({ fact, belief, judged })),
-  );
+  const pairs = pairsOf(read, run.beliefs);
   const open = pairs.filter((pair) => isOpen(pair, run));
   const asked = new Set(open);
   const covered = new Set(pairs.flatMap((pair) => (asked.has(pair) ? [] : pair.fact)));
@@ -199,7 +219,7 @@ function* latePairs(late: readonly Belief[], { beliefs, book, reader }: ReflectR
 /** Maximum number of pairs per call of the judge. */
 const MOST_HELD = 1_000;
 
-function readFact(fact: ReflectFact): ReadFact {
+export function readFact(fact: ReflectFact): ReadFact {
   return { fact, judged: prepareStatement(fact.text, fact.entities) };
 }
 

@@ -28,18 +28,12 @@ export async function judgeStatements(
   judge: JudgeStatementPairs,
   open: OpenPairFinder,
 ): Promise<void> {
-  const { progress, since } = run;
   const changed = new Set(run.changed.map(({ path }) => path));
   const asking = new Asking(run, judge);
   const isWanted = await findVerdictsToJudgeAgain(run);
   for (const pair of isWanted === undefined ? [] : statementPairsOf(run, isWanted))
     await asking.add(pair.later.path, [pair]);
-  const pages = run.files
-    .filter(
-      ({ path, hash, role }) =>
-        role === 'daily' && progress.get(buildJudgedPairsKey(path)) !== hash && isIn(path, since),
-    )
-    .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
+  const pages = pagesToJudge(run);
   const taken: IndexedFile[] = [];
   const old = { found: 0, asked: 0 };
   for (const [done, page] of pages.entries()) {
@@ -47,8 +41,7 @@ export async function judgeStatements(
     const isOld = !changed.has(page.path);
     const isEnough = old.asked >= MOST_OLD || old.found >= MOST_OLD_FOUND;
     if (asking.isOver || (isOld && !run.rejudge && isEnough)) break;
-    const facts = run.reader.ofPage(page.path).map(withLogDate).toSorted(compareNewestFirst);
-    for (const fact of facts) {
+    for (const fact of statementsOfPage(run, page)) {
       const pairs = open.of(fact);
       const asked = await asking.add(page.path, pairs);
       if (isOld) {
@@ -60,6 +53,22 @@ export async function judgeStatements(
   }
   await asking.end();
   for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(buildJudgedPairsKey(path), hash);
+}
+
+/** The logs that may have pairs without a verdict: the changed ones first, then the newest. */
+export function pagesToJudge({ files, changed: given, progress, since }: ReflectRun): readonly IndexedFile[] {
+  const changed = new Set(given.map(({ path }) => path));
+  return files
+    .filter(
+      ({ path, hash, role }) =>
+        role === 'daily' && progress.get(buildJudgedPairsKey(path)) !== hash && isIn(path, since),
+    )
+    .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
+}
+
+/** The statements of a log, the newest first. */
+export function statementsOfPage({ reader }: ReflectRun, { path }: IndexedFile): readonly ReflectFact[] {
+  return reader.ofPage(path).map(withLogDate).toSorted(compareNewestFirst);
 }
 
 /** Key in the progress for the hash that a page had when all pairs of its statements had been judged. */

@@ -56,6 +56,15 @@ export type JudgeStatementPairs = (
  */
 type Narrate = (entity: string, facts: readonly ReflectFact[]) => Promise<readonly string[] | undefined>;
 
+/** What a run will ask about, as far as is known when it begins. */
+export interface ExpectedQuestions {
+  /** Pairs of facts and beliefs. Those of one list are asked about together. */
+  readonly beliefs: readonly (readonly BeliefPair[])[];
+  readonly statements: readonly StatementPair[];
+  /** Number of entities that may get a summary. */
+  readonly entities: number;
+}
+
 /** The functions that judge in a run, and the function that writes sentences about an entity. */
 export interface Judges {
   readonly judge: JudgeBeliefPairs;
@@ -65,6 +74,8 @@ export interface Judges {
    * run.
    */
   readonly settle?: JudgeStatementPairs | undefined;
+  /** Receives what the run will ask about. Missing if nobody wants to know. */
+  readonly expect?: ((questions: ExpectedQuestions) => Promise<void>) | undefined;
   /** The model that judges in this run. */
   readonly source?: (() => Promise<VerdictSource | undefined>) | undefined;
   /** Whether the judge of statements knows the language of a pair. Other pairs stay open. */

@@ -1,6 +1,7 @@
 import type { Result } from '../base/failure.js';
 import { MemoryError } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
+import type { OnProgress } from '../base/request.js';
 import { formatCitedLine } from '../line/generated.js';
 import type { Direction } from '../memory/evidence.js';
 import { isSupported } from '../memory/supported.js';
@@ -16,6 +17,7 @@ import { buildStatementPairKey } from './judge-statements.js';
 import type {
   BeliefJudgement,
   BeliefPair,
+  ExpectedQuestions,
   JudgeBeliefPairs,
   JudgeStatementPairs,
   Judges,
@@ -41,6 +43,8 @@ interface ModelJudgeOptions {
   /** Whether the model judges again what the rules have judged. Then it may take back what they found. */
   readonly isRejudging?: boolean | undefined;
   readonly time: ModelTimeLimit;
+  /** Receives the number of answered questions, and about how many there are. */
+  readonly onProgress?: OnProgress | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,6 +66,8 @@ type Task = 'beliefs' | 'statements' | 'summaries';
  */
 export class ModelJudge implements Judges {
   calls = 0;
+  /** About how many questions the run has. */
+  private expected = 0;
   readonly warnings: string[] = [];
   private readonly judged = new Map<string, BeliefJudgement>();
   private readonly settled = new Map<string, StatementJudgement | null>();
@@ -83,15 +89,14 @@ export class ModelJudge implements Judges {
   }
 
   readonly judge: JudgeBeliefPairs = async (pairs) => {
-    const keyOf = (pair: BeliefPair): string => `${this.levelOfBeliefs(pair)} ${buildBeliefPairKey(pair)}`;
     const open = pairs.filter((pair) => !this.judged.has(buildBeliefPairKey(pair)));
-    await this.weigh(open.flatMap((pair) => pairWith(pair, this.kept.direction(keyOf(pair)))));
+    await this.weigh(open.flatMap((pair) => pairWith(pair, this.kept.direction(this.beliefKey(pair)))));
     const unsaid = open.filter((pair) => !this.judged.has(buildBeliefPairKey(pair)));
     for (const { level, some } of batchesOf(unsaid, this.levelOfBeliefs, PAIRS_A_CALL)) {
       const answer = level === 'unused' ? null : await this.ask(this.beliefQuestion(level, some), 'beliefs');
       if (answer === undefined || this.isGone) break;
       const said = some.flatMap((pair, index) => pairWith(pair, answer?.ok ? answer.value.get(index) : undefined));
-      this.kept.add(said.map(([pair, direction]) => [keyOf(pair), direction] as const));
+      this.kept.add(said.map(([pair, direction]) => [this.beliefKey(pair), direction] as const));
       await this.weigh(said);
       // The rules judge a pair about which the answer has no verdict, or two different ones.
       for (const [index, ruled] of (await judgeWithoutModel(some)).entries()) {
@@ -105,24 +110,39 @@ export class ModelJudge implements Judges {
   };
 
   readonly settle: JudgeStatementPairs = async (pairs) => {
-    const keyOf = (pair: StatementPair): string => `${this.levelOfStatements(pair)} ${buildStatementPairKey(pair)}`;
     const bind = (pair: StatementPair, said: SaidRelation): void => {
       const bound = boundRelation(pair, said, this.boundsAt(this.levelOfStatements(pair)));
       this.settled.set(buildStatementPairKey(pair), { ...bound, ...this.self });
     };
     const open = pairs.filter((pair) => !this.settled.has(buildStatementPairKey(pair)));
-    for (const [pair, said] of open.flatMap((one) => pairWith(one, this.kept.relation(keyOf(one))))) bind(pair, said);
+    for (const [pair, said] of open.flatMap((one) => pairWith(one, this.kept.relation(this.statementKey(one)))))
+      bind(pair, said);
     const unsaid = open.filter((pair) => !this.settled.has(buildStatementPairKey(pair)));
     for (const { level, some } of batchesOf(unsaid, this.levelOfStatements, STATEMENTS_A_CALL)) {
       const question = this.statementQuestion(level, some);
       const answer = await this.ask(question, 'statements', 'these statements stay open');
       if (answer === undefined || this.isGone) break;
       const said = some.flatMap((pair, index) => pairWith(pair, answer.ok ? answer.value.get(index + 1) : undefined));
-      this.kept.add(said.map(([pair, relation]) => [keyOf(pair), relation] as const));
+      this.kept.add(said.map(([pair, relation]) => [this.statementKey(pair), relation] as const));
       for (const pair of some) this.settled.set(buildStatementPairKey(pair), null);
       for (const [pair, relation] of said) bind(pair, relation);
     }
     return pairs.map((pair) => this.settled.get(buildStatementPairKey(pair)));
+  };
+
+  readonly expect = async ({ beliefs, statements, entities }: ExpectedQuestions): Promise<void> => {
+    const open = beliefs.map((pairs) =>
+      pairs.filter((pair) => this.kept.direction(this.beliefKey(pair)) === undefined),
+    );
+    const unsettled = statements.filter((pair) => this.kept.relation(this.statementKey(pair)) === undefined);
+    const asked = [
+      ...open.flatMap((pairs) => batchesOf(pairs, this.levelOfBeliefs, PAIRS_A_CALL)),
+      ...batchesOf(unsettled, this.levelOfStatements, STATEMENTS_A_CALL),
+    ].filter(({ level }) => level !== 'unused').length;
+    const sample = statements[0]?.later.text ?? beliefs.flat()[0]?.fact.text ?? '';
+    const told = this.model.levelFor('facts', sample) === 'free' ? entities : 0;
+    this.expected = Math.min(asked + told, this.options.maxCalls ?? asked + told);
+    if (this.expected > 0) this.showProgress();
   };
 
   readonly source: Judges['source'] = async () => this.self;
@@ -155,6 +175,14 @@ export class ModelJudge implements Judges {
     if (!answer.ok) return [];
     this.kept.add([[key, answer.value.map(({ text, facts: cited }) => ({ text, facts: cited.map(({ id }) => id) }))]]);
     return answer.value;
+  }
+
+  private beliefKey(pair: BeliefPair): string {
+    return `${this.levelOfBeliefs(pair)} ${buildBeliefPairKey(pair)}`;
+  }
+
+  private statementKey(pair: StatementPair): string {
+    return `${this.levelOfStatements(pair)} ${buildStatementPairKey(pair)}`;
   }
 
   private readonly levelOfBeliefs = ({ fact, belief }: BeliefPair): ChatLevel =>
@@ -205,6 +233,12 @@ export class ModelJudge implements Judges {
     return this.isGone || this.limits[about].isReached;
   }
 
+  /** The estimate may be too low. Then one more question is left. */
+  private showProgress(): void {
+    const all = Math.max(this.expected, this.calls + 1);
+    this.options.onProgress?.(this.calls, all, 'questions', true);
+  }
+
   /** Asks the model a question. Undefined if the run must not ask the model any more such questions. */
   private async ask<T>(
     question: Question<T>,
@@ -213,8 +247,10 @@ export class ModelJudge implements Judges {
   ): Promise<Result<T> | undefined> {
     const { maxCalls, time, signal } = this.options;
     if (this.isAtEnd(about) || time.isOver || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
+    this.showProgress();
     this.calls++;
     const answer = await time.ask(this.model, question, signal);
+    this.showProgress();
     if (answer === undefined) return undefined;
     this.limits[about].note(answer.ok);
     if (answer.ok) return answer;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatProgressBar } from '../../src/cli/progress.js';
+import { relating } from '../support/asked-pairs.js';
 import { mcpSession } from '../support/mcp.js';
 import { oneOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -26,11 +27,14 @@ const CHAT = Array.from({ length: 450 }, (_, n) =>
 ).join('\n');
 
 test('a progress bar shows the speed and the time left', () => {
-  expect(formatProgressBar(0, 10, 'days', 0)).toBe(`${'░'.repeat(24)} 0 of 10 days`);
-  expect(formatProgressBar(5, 10, 'days', 10)).toBe(
-    `${'█'.repeat(12)}${'░'.repeat(12)} 5 of 10 days, 0.5 a second, 10 s left`,
+  expect(formatProgressBar(0, 10, '10 days', 0)).toBe(`${'░'.repeat(24)} 0 of 10 days`);
+  expect(formatProgressBar(5, 10, '10 days', 2)).toBe(
+    `${'█'.repeat(12)}${'░'.repeat(12)} 5 of 10 days, 2.5 a second, 2 s left`,
   );
-  expect(formatProgressBar(100, 100_000, 'files', 10)).toMatch(/10 a second, 2 h 47 min left$/u);
+  expect(formatProgressBar(5, 25, 'about 25 questions', 20)).toMatch(
+    / 5 of about 25 questions, 4\.0 s each, 2 min left$/,
+  );
+  expect(formatProgressBar(100, 100_000, '100000 files', 10)).toMatch(/10 a second, 2 h 47 min left$/u);
 });
 
 test.each([
@@ -81,6 +85,37 @@ test.each([
   expect(typed.stderr).toMatch(shown);
   expect(typed.stderr.split('\r\u001b[K').at(-1)).not.toMatch(/[█░]/u);
   expect(typed.stdout).not.toMatch(/[█░\r]/u);
+});
+
+test('the questions of reflect to a model are estimated before it begins, then counted', async () => {
+  server.answer((prompt) => {
+    const verdicts = [...prompt.matchAll(/^pair (\d+)$/gm)].map(([, pair]) => ({
+      pair: Number(pair),
+      verdict: 'none',
+    }));
+    return relating(prompt, 'both') ?? (verdicts.length > 0 ? { verdicts } : { sentences: [] });
+  });
+  const workspace = testWorkspace(logs(12));
+  for (let day = 1; day <= 6; day++)
+    workspace.write(
+      `memory/2025-02-0${day}.md`,
+      Array.from({ length: 12 }, (_, n) => `- W @Peter${n}: bought book ${day * 100 + n} about tea\n`).join(''),
+    );
+  const typed = await workspace.run(['reflect'], { typed: '', env: { OLLAMA_HOST: server.url } });
+  expect(typed.code).toBe(0);
+  const shown = [...typed.stderr.matchAll(/(\d+) of about (\d+) questions/g)].map(([, done, all]) => [
+    Number(done),
+    Number(all),
+  ]);
+  const asked = server
+    .bodies('/api/chat')
+    .filter(({ messages }) => Array.isArray(messages) && messages.length > 0).length;
+  const [first = [], last = []] = [shown[0], shown.at(-1)];
+  expect(first[0]).toBe(0);
+  expect(Number(first[1])).toBeGreaterThan(asked * 0.7);
+  expect(Number(first[1])).toBeLessThan(asked * 1.5);
+  expect(last[0]).toBe(asked);
+  expect(typed.stderr).not.toMatch(/\d (?:days|logs|entities)/);
 });
 
 test('an MCP client receives progress notifications with rising numbers', async () => {
