@@ -307,9 +307,10 @@ export class Sessions {
    * const { finished } = await sessions.resume('chat');
    * finished; // => []
    */
-  async resume(id: string) {
+  async resume(id: string, given: requests.ResumeOptions = {}) {
+    const { maxWait } = readTypedRequest('session resume', requests.SESSION_RESUME_REQUEST, given);
     const { resumeSession } = await import('../session/commit.js');
-    return resumeSession(this.place, id, this.finishTools());
+    return resumeSession(this.place, id, this.finishTools(maxWait));
   }
 
   /**
@@ -375,7 +376,7 @@ export class Sessions {
   private finishTools(seconds?: number): FinishServices {
     const extract: ExtractMemories = async (input) =>
       new (await import('./extraction.js')).Extraction(this.parts).ofArchive(input);
-    const limit = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1_000);
+    const limit = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1_000));
     return { templates: templates(), model: this.model, ...(this.settings.extractOnCommit && { extract }), limit };
   }
 }

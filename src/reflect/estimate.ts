@@ -15,7 +15,7 @@ const MOST_PAIRS = 2_000;
  * Tells the judge about how much this run will ask it, so that it can show the progress. Does nothing if nobody wants to
  * know. New opinions count as beliefs, although some of them say the same as others.
  */
-export async function announceQuestions(
+export async function reportExpectedQuestions(
   run: ReflectRun,
   facts: readonly ReflectFact[],
   finder: OpenPairFinder,

@@ -7,7 +7,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { createBelief } from './beliefs.js';
 import { findEntitiesToUpdate } from './dirty-entities.js';
 import { EntityStatuses } from './entity-statuses.js';
-import { announceQuestions } from './estimate.js';
+import { reportExpectedQuestions } from './estimate.js';
 import type { ReflectFact } from './facts.js';
 import { findFactsOfEvidence, type HumanEdits, readHumanEdits } from './human-edits.js';
 import { judgeAllFacts } from './judge-facts.js';
@@ -91,7 +91,7 @@ export async function planRun(input: RunInput) {
   const settled = scope.all ? repairMergedOpinions(old) : { text: old, merged: NONE, isUnsettled: false };
   const edits = readBeliefs(settled.isUnsettled ? '' : settled.text, settled.merged, run);
   const finder = new OpenPairFinder(before, pairs, run.near);
-  await announceQuestions(run, facts, finder);
+  await reportExpectedQuestions(run, facts, finder);
   if (!settled.isUnsettled) await judgeAllFacts(facts, run);
   if (run.settle !== undefined) await judgeStatements(run, run.settle, finder);
   const isSettling = pairs.given().length > 0;

@@ -160,6 +160,17 @@ export const SESSION_COMMIT_REQUEST = {
 
 export type CommitOptions = RequestOf<typeof SESSION_COMMIT_REQUEST>;
 
+export const SESSION_RESUME_REQUEST = {
+  maxWait: {
+    ...NUMBER,
+    least: 0,
+    value: 'seconds',
+    doc: 'time limit for the model; then the rules finish the archives (default: none)',
+  },
+} as const satisfies RequestFields;
+
+export type ResumeOptions = RequestOf<typeof SESSION_RESUME_REQUEST>;
+
 export const SESSION_COMPACT_REQUEST = {
   tokens: { ...NUMBER, doc: 'tokens in the conversation now (default: counted from the log); needs --context-window' },
   contextWindow: { ...NUMBER, doc: 'context window of the model, in tokens' },

@@ -82,6 +82,24 @@ test('--max-wait limits the wait for a silent server, and the rules finish the a
   expect((await workspace.run(['wm', 'show', 'chat'])).stdout).toContain('port 6380');
 });
 
+test('session resume --max-wait shares its limit among all sessions, and the rules finish their archives', async () => {
+  const other = ['session', 'add', 'other', '--role', 'user', '--text', 'We decided to keep Redis on port 6390'];
+  await add('We decided to keep Redis on port 6380');
+  await workspace.run(other);
+  for (const session of ['chat', 'other'])
+    await workspace.run(['session', 'commit', session, '--keep-recent', '0', '--defer']);
+  server.faults.set('hang-after-headers');
+  const { sessions } = await workspace.json<{ sessions: readonly unknown[] }>(
+    ['session', 'resume', '--max-wait', '1'],
+    {
+      env: env(),
+    },
+  );
+  const finished = [{ state: 'completed', overview_by: 'deterministic' }];
+  expect(sessions).toMatchObject([{ finished }, { finished }]);
+  expect((await workspace.run(['wm', 'show', 'other'])).stdout).toContain('port 6390');
+});
+
 test('a command that waits for a silent server says so, and how to continue later', async () => {
   await add('We decided to keep Redis on port 6380');
   server.faults.set('hang-after-headers');

@@ -12,6 +12,7 @@ import {
   SESSION_COMMIT_REQUEST,
   SESSION_COMPACT_REQUEST,
   SESSION_FIELDS,
+  SESSION_RESUME_REQUEST,
 } from '../../../session/requests.js';
 import { shellWord } from '../../../text/slug.js';
 import { resumeInBackground } from '../../background.js';
@@ -259,15 +260,21 @@ const compact = defineVerb({
 
 const resume = defineVerb({
   summary: 'finish waiting archives in order, try failed ones again, and repair after a crash',
-  takes: { session: { type: 'text', place: 'argument', doc: 'id of the session (default: all)' } },
-  examples: ['session resume chat-1'],
-  run: async (context, { session }) => {
+  takes: {
+    session: { type: 'text', place: 'argument', doc: 'id of the session (default: all)' },
+    ...SESSION_RESUME_REQUEST,
+  },
+  examples: ['session resume chat-1', 'session resume --max-wait 60'],
+  run: async (context, { session, maxWait }) => {
     const { out } = context;
     const workspace = await openMemoryWorkspace(context);
     const sessions = await workspace.sessions(context.signal);
     const ids = session === undefined ? (await sessions.list()).map((one) => one.session) : [session];
     const reports: ResumeReport[] = [];
-    for (const each of ids) reports.push(await sessions.resume(each));
+    const started = performance.now();
+    // All sessions share the time limit.
+    const left = () => maxWait && Math.max(0, maxWait - (performance.now() - started) / 1_000);
+    for (const each of ids) reports.push(await sessions.resume(each, { maxWait: left() }));
     for (const { warnings } of reports) for (const warning of warnings) out.warn(warning);
     if (reports.some(({ finished }) => finished.length > 0)) reportWritePath(context, workspace.root);
     out.answer(reports.map(resumeText).join('\n'), { sessions: reports });
