@@ -315,7 +315,8 @@ function systemTokens(types: readonly MemoryType[], tools: ExtractInput): number
 
 /** The question about a group of types, without a conversation. */
 function emptyQuestion(types: readonly MemoryType[], { template }: ExtractInput) {
-  return buildOperationsQuestion({ id: 'x', types, template, bank: '', conversation: '', read: '', mayRead: false });
+  const empty = { bank: '', conversation: '', read: '', mayRead: false, isForAgent: false };
+  return buildOperationsQuestion({ id: 'x', types, template, ...empty });
 }
 
 /**
@@ -345,7 +346,9 @@ class Step {
     const { id, transcript: conversation } = part;
     this.bank ??= await prefetchPages(this.tools, this.input, this.reader);
     const { bank, read } = this;
-    return buildOperationsQuestion({ id, types, template: this.tools.template, bank, conversation, read, mayRead });
+    const { template } = this.tools;
+    const isForAgent = this.model === undefined;
+    return buildOperationsQuestion({ id, types, template, bank, conversation, read, mayRead, isForAgent });
   }
 
   async answer(rounds: number): Promise<Result<OperationsDocument>> {

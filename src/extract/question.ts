@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Day } from '../base/clock.js';
 import type { UnknownFields } from '../base/json.js';
 import { groupBy } from '../base/order.js';
-import { boundedList, boundedText } from '../model/format.js';
+import { boundedList, boundedText, inGrammar } from '../model/format.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
 import { isMachineTurn, isSilentReply } from '../text/machine-text.js';
@@ -19,8 +19,10 @@ const LINE = boundedText(MOST.line);
 const NAME = boundedText(MOST.name);
 const BLOCK = z.union([z.object({ search: LINE, replace: LINE }), z.object({ delete: LINE })]);
 const TEXT = z.union([boundedText(MOST.text), z.object({ blocks: boundedList(BLOCK, MOST.items) })]);
-const PAGE = z.union([z.int(), NAME]);
-const SOURCES = boundedList(NAME, MOST.items);
+/** A page by its number in the prompt. The calling agent may also give its path. */
+const PAGE = inGrammar(z.union([z.int(), z.string()]), { type: 'integer' });
+/** Names of messages: `m12`. The calling agent may also give places. */
+const SOURCES = boundedList(boundedText(8), MOST.items);
 
 /** The texts that make up a prompt. The prompt asks a model for operations on pages. */
 interface QuestionParts {
@@ -33,6 +35,8 @@ interface QuestionParts {
   readonly read: string;
   /** Whether the model may call tools now. Otherwise it must answer with operations. */
   readonly mayRead: boolean;
+  /** Whether the answer may come later, from the calling agent. Then it names the part that it is for. */
+  readonly isForAgent: boolean;
 }
 
 /**
@@ -40,7 +44,7 @@ interface QuestionParts {
  * between calls, so that a server can reuse its prompt cache.
  */
 export function buildOperationsQuestion(parts: QuestionParts): Question<UnknownFields> {
-  const { id, types, template, bank, conversation, read, mayRead } = parts;
+  const { id, types, template, bank, conversation, read, mayRead, isForAgent } = parts;
   const now = mayRead
     ? 'If you need to see more before you decide, call the tools now: all that you need, at once. If not, call none.'
     : 'Answer now with the JSON object of the operations and nothing else.';
@@ -56,7 +60,7 @@ export function buildOperationsQuestion(parts: QuestionParts): Question<UnknownF
   return {
     name: 'memory_operations',
     prompt: read === '' ? { ...prompt, user: prompt.user.replace(/<read>\s*<\/read>\s*/u, '') } : prompt,
-    schema: answerSchema(types),
+    schema: answerSchema(types, isForAgent),
     recover: parseOperationsJson,
   };
 }
@@ -65,12 +69,12 @@ export function buildOperationsQuestion(parts: QuestionParts): Question<UnknownF
  * The answer has one array for each type, and `deletes` and `links`. The schema checks values only roughly: each value is
  * checked when it is applied.
  */
-function answerSchema(types: readonly MemoryType[]) {
+function answerSchema(types: readonly MemoryType[], hasId: boolean) {
   const lists = Object.fromEntries(
     types.map((type) => [type.name, boundedList(itemSchema(type), MOST.items).optional()]),
   );
   return z.looseObject({
-    id: NAME.optional(),
+    ...(hasId ? { id: NAME.optional() } : {}),
     ...lists,
     deletes: boundedList(z.looseObject({ page_id: PAGE, replacement: PAGE.nullish() }), MOST.items).optional(),
     links: boundedList(z.looseObject({ from: PAGE, to: PAGE, link_type: NAME.optional() }), MOST.items).optional(),

@@ -102,7 +102,7 @@ test('a page that the model asks for is shown to it with its number', async () =
 test('an unusable answer is reported, and nothing is written', async () => {
   const workspace = talking();
   answers('', 'I will not.', 'No.');
-  const { code, stderr } = await extract(workspace);
+  const { code, stderr } = await extract(workspace, '--type', 'profile');
   expect(code).toBe(1);
   expect(stderr).toContain('not usable');
   expect(existsSync(join(workspace.root, 'bank/.applied.jsonl'))).toBe(false);

@@ -54,7 +54,7 @@ const LINE = {
   isItem: false,
   isRuling: false,
 } as const;
-const ASKED = { id: 'x', bank: '', conversation: '', read: '', mayRead: false };
+const ASKED = { id: 'x', bank: '', conversation: '', read: '', mayRead: false, isForAgent: false };
 
 /** Every question to a local model. */
 const QUESTIONS = [
@@ -122,6 +122,15 @@ describe('the format of an answer', () => {
       // The calling agent's own model is not bounded.
       expect(JSON.stringify(toJsonSchema(schema))).not.toMatch(/maxItems|maxLength/);
     }
+  });
+
+  test('lets a model cite only lines of the log', () => {
+    const lines = [3, 9].map((from) => ({ ...LINE, from, to: from + 1 }));
+    const [question] = buildInferQuestions(lines, '2026-03-01', template('infer'), 8_192);
+    const { schema } = answerFormat(question?.schema ?? z.never());
+    expect(nodes(schema).filter(({ type }) => type === 'integer')).toEqual(
+      Array.from({ length: 2 }, () => ({ type: 'integer', minimum: 3, maximum: 10 })),
+    );
   });
 
   test('is the whole schema for a model of another server', () => {

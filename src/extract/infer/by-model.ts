@@ -6,7 +6,7 @@ import { KIND_LETTERS } from '../../markdown/bullet.js';
 import { makeSupportTest } from '../../memory/supported.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js';
 import { buildChoiceQuestion } from '../../model/choose.js';
-import { boundedList, boundedText } from '../../model/format.js';
+import { boundedList, boundedText, inGrammar } from '../../model/format.js';
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/model.js';
 import { isQuestion, sentencesOf } from '../../text/sentences.js';
@@ -25,7 +25,13 @@ const FACT = z.looseObject({
   from: z.int(),
   to: z.int().optional(),
 });
-const FACTS = z.looseObject({ facts: boundedList(FACT, MOST_FACTS) });
+
+/** Schema of the facts of a log. A local model can cite only lines that the log has. */
+function factsOf(passages: readonly LogPassage[]) {
+  const lines = { minimum: passages[0]?.from ?? 1, maximum: passages.at(-1)?.to ?? 1 };
+  const fact = FACT.extend({ from: inGrammar(z.int(), lines), to: inGrammar(z.int(), lines).optional() });
+  return z.looseObject({ facts: boundedList(fact, MOST_FACTS) });
+}
 
 /** A fact that a model proposes, with the lines that it cites. */
 type ProposedFact = z.infer<typeof FACT>;
@@ -76,7 +82,7 @@ export function buildInferQuestions(
   return parts.map((lines) => ({
     name: 'facts_of_day',
     prompt: renderPrompt(template, { data: { log: lines.join('\n') }, text: { day } }),
-    schema: FACTS.transform(({ facts }) => ({ facts, refused: [] })),
+    schema: factsOf(passages).transform(({ facts }) => ({ facts, refused: [] })),
     recover: eachFact,
     maxTokens: ANSWER_TOKENS,
   }));
