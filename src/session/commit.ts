@@ -31,7 +31,7 @@ import { ARCHIVE_FILES } from './log/meta.js';
 import { clampKeepCount, MAX_KEEP_COUNT } from './log/pending-window.js';
 import { updateByChoice } from './memory/choose.js';
 import { toTranscript, updateByRules, updateWorkingMemory } from './memory/update.js';
-import { countMessageTokens, type SessionMessage } from './message.js';
+import { countMessageTokens, dayOfMessage, type SessionMessage } from './message.js';
 import type { CompactRequest } from './requests.js';
 import { archivesLockHolder, Session, type SessionWorkspace, withArchivesLock, withLogLock } from './session.js';
 
@@ -254,7 +254,7 @@ function settleCounts(session: Session): SessionMeta {
 
 /** Makes overviews with the model. The model also reads messages that were summarised without a model before. */
 function byModel(
-  { signal, onProgress }: SessionWorkspace,
+  { signal, onProgress, clock }: SessionWorkspace,
   { model: open, templates, limit }: FinishServices,
 ): MakeOverview {
   const unusable = new UnusableAnswerLimit();
@@ -269,9 +269,11 @@ function byModel(
     const level = model.levelFor('memory', all.map((message) => toTranscript(message).body).join('\n'));
     if (level === 'unused')
       return updateByRules({ old, messages, ledger, signal }, `${model.name} did not pass its test in this language`);
-    const input = { old, messages: all, ledger, covered: again.length, model, signal, limit };
-    const step =
+    const dayOf = (message: SessionMessage) => dayOfMessage(message, clock);
+    const input = { old, messages: all, ledger, covered: again.length, model, dayOf, signal, limit };
+    const made =
       level === 'free' ? await updateWorkingMemory({ ...input, templates, onProgress }) : await updateByChoice(input);
+    const step = made.madeBy === 'model' ? { ...made, model: model.name } : made;
     unusable.note(step.madeBy === 'model' || step.goesOn === true);
     if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));

@@ -42,6 +42,7 @@ import {
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/meta.js';
 import { addDaysToLines } from './memory/dated-lines.js';
 import { EMPTY_LEDGER, formatLedger, type MemoryLedger, parseLedger } from './memory/ledger/ledger.js';
+import type { UnsupportedItem } from './memory/support.js';
 import type { WmUpdate } from './memory/update.js';
 import type { SessionMessage } from './message.js';
 import type { Session, SessionWorkspace } from './session.js';
@@ -84,6 +85,8 @@ export interface FinishedArchive {
    * reasons.
    */
   readonly removed?: number;
+  /** Items of the model that no message carries, if any. */
+  readonly refused?: readonly UnsupportedItem[];
   /** Outcome of the extraction of long-term memories. */
   readonly extraction?: ExtractionOutcome;
   readonly notes: readonly string[];
@@ -138,6 +141,7 @@ export async function finishArchive(
     const extraction = await runExtraction(place, archive, input, tools);
     const outcome: ArchiveOutcome = {
       overview_by: step.madeBy,
+      overview_model: step.model,
       based_on: gathered.base?.archive.id ?? null,
       covered_failed_archives: gathered.covers,
       read_by_model: step.readByModel,
@@ -267,11 +271,22 @@ const MOST_FAILURES = 3;
 const WITHOUT_MODEL = 'without a model: ';
 
 /** Records the new overview of a completed archive. Nothing else of the archive changes. */
-function updated(archive: Archive, { document, madeBy, merges, notes, readByModel }: OverviewResult): FinishedArchive {
+function updated(archive: Archive, step: OverviewResult): FinishedArchive {
+  const { document, madeBy, model, merges, notes, readByModel } = step;
   const overview_tokens = estimateTokens(document);
-  addToArchiveOutcome(archive, { overview_by: madeBy, overview_tokens, notes, read_by_model: readByModel });
+  addToArchiveOutcome(archive, {
+    overview_by: madeBy,
+    overview_model: model,
+    overview_tokens,
+    notes,
+    read_by_model: readByModel,
+  });
   const removed = removedItems(merges).filter(isItemRemoved).length;
-  return { archive: archive.id, state: 'completed', overview_by: madeBy, removed, notes };
+  return { archive: archive.id, state: 'completed', overview_by: madeBy, removed, ...refusedOf(step), notes };
+}
+
+function refusedOf({ refused = [] }: WmUpdate): Pick<FinishedArchive, 'refused'> {
+  return refused.length === 0 ? {} : { refused };
 }
 
 function done(
@@ -279,15 +294,15 @@ function done(
   archive: Archive,
   { first_message_id, last_message_id, message_count }: ArchiveOrigin,
   outcome: ArchiveOutcome,
-  { merges }: WmUpdate,
+  step: WmUpdate,
 ): FinishedArchive {
   const completed_at = clock.now().toISOString();
   const mark = { completed_at, first_message_id, last_message_id, message_count, ...outcome };
   writeArchiveFile(archive, ARCHIVE_FILES.done, `${JSON.stringify(mark, undefined, 2)}\n`);
   removeFile(join(archive.folder, ARCHIVE_FILES.failed));
-  const removed = removedItems(merges).filter(isItemRemoved).length;
+  const removed = removedItems(step.merges).filter(isItemRemoved).length;
   const { overview_by, extraction, notes } = outcome;
-  return { archive: archive.id, state: 'completed', overview_by, removed, extraction, notes };
+  return { archive: archive.id, state: 'completed', overview_by, removed, ...refusedOf(step), extraction, notes };
 }
 
 function failed({ clock }: SessionWorkspace, archive: Archive, stage: FinishStage, reason: string): FinishedArchive {
@@ -324,12 +339,13 @@ function removedItems(merges: readonly MergeResult[]) {
   );
 }
 
-function formatGuard({ madeBy, merges, notes }: WmUpdate, base: ArchiveOverview | undefined): string {
+function formatGuard({ madeBy, merges, notes, refused = [] }: WmUpdate, base: ArchiveOverview | undefined): string {
   const account = {
     overview_by: madeBy,
     based_on: base?.archive.id ?? null,
     notes,
     removed: removedItems(merges),
+    refused,
     lost: merges.flatMap(({ lost }) => lost),
     reminders: merges.at(-1)?.reminders ?? [],
     merges: merges.map(({ sections }) => sections),

@@ -140,11 +140,13 @@ describe('phase 2: the Working Memory', () => {
       answerOf({ 'Current State': update('- testing') }),
     ];
     const tools = withModel(new ScriptedModel((_, turn) => answers[turn - 1]));
-    await round(place, 'one', tools);
-    await round(place, 'two', tools);
+    await round(place, 'Cache in Redis: building', tools);
+    await round(place, 'now testing', tools);
     expect(json(place, 'archive_002', 'guard.json')).toMatchObject({
       based_on: 'archive_001',
-      removed: [{ section: 'Current State', item: 'building', operation: 'UPDATE', reason: expect.any(String) }],
+      removed: expect.arrayContaining([
+        { section: 'Current State', item: 'building', operation: 'UPDATE', reason: expect.any(String) },
+      ]),
       lost: [],
     });
   });
@@ -168,7 +170,11 @@ describe('phase 2: the Working Memory', () => {
   test('a transcript longer than the window is read completely, in parts', async () => {
     const place = testPlace();
     const model = new ScriptedModel(() => answerOf({ 'Current State': update('- going on') }), 8_000);
-    await add(place, 's', ...Array.from({ length: 60 }, (_, i) => says('user', `message ${i} ${'word '.repeat(200)}`)));
+    await add(
+      place,
+      's',
+      ...Array.from({ length: 60 }, (_, i) => says('user', `message ${i} ${'word '.repeat(200)} and it is going on`)),
+    );
     const { finished } = await commitSession(place, 's', { keep: 0 }, withModel(model));
     expect(finished).toMatchObject([{ state: 'completed', overview_by: 'model' }]);
     expect(model.prompts.length).toBeGreaterThan(1);
@@ -190,8 +196,8 @@ describe('a fallback never bypasses the guards', () => {
   ])('%s: usable parts are used, other sections stay', async (_, answer) => {
     const place = testPlace();
     const tools = withModel(new ScriptedModel((__, turn) => (turn === 1 ? facts : answer)));
-    await round(place, 'one', tools);
-    const { finished } = await round(place, 'two', tools);
+    await round(place, 'the port is 6380, and the owner is Alice', tools);
+    const { finished } = await round(place, 'all is recovered', tools);
     expect(finished).toMatchObject([{ overview_by: 'model' }]);
     expect(overview(place)).toContain('recovered');
     expect(overview(place)).toContain('- port is 6380\n- owner is Alice');
@@ -204,7 +210,7 @@ describe('a fallback never bypasses the guards', () => {
   ])('with a model that is %s, rules update the old Working Memory', async (_, answer) => {
     const place = testPlace();
     const tools = withModel(new ScriptedModel((__, turn) => (turn === 1 ? facts : answer)));
-    await round(place, 'one', tools);
+    await round(place, 'the port is 6380, and the owner is Alice', tools);
     const { finished } = await round(place, 'please paint the walrus', tools);
     expect(finished).toMatchObject([{ state: 'completed', overview_by: 'deterministic', notes: [expect.any(String)] }]);
     expect(overview(place)).toContain('- port is 6380\n- owner is Alice');
@@ -265,8 +271,13 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
   });
 
   describe('a model that runs out of time', () => {
+    const boats = Array.from({ length: 30 }, (_, i) => `b${i}`);
+    /** What the answers below repeat. */
+    const SHOWN = `read 1 of 1, read 1 of 2, read 2 of 2, at the end, boats ${boats.join(' ')},`;
     const parts = (from: number, length = 40) =>
-      Array.from({ length }, (_, i) => says('user', `request ${from + i}: ${'look at the harbour '.repeat(60)}`));
+      Array.from({ length }, (_, i) =>
+        says('user', `request ${from + i}: ${SHOWN} ${'look at the harbour '.repeat(50)}`),
+      );
     /** Answers this many questions, then the time is over. */
     const stopping = (most: number) => {
       const stop = new AbortController();
@@ -323,14 +334,16 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     test('is asked a limited number of questions, and the next commits continue', async () => {
       const place = testPlace();
       await add(place, 's', ...parts(0, 120));
-      const long = (turn: number) =>
-        Array.from({ length: 30 }, (_, i) => `point ${turn}.${i} of what was said about the harbour and its boats`);
+      const long = (prompt: string) => {
+        const request = /\[user\]: (request \d+):/u.exec(prompt)?.[1];
+        return boats.map((boat) => `${request}: boat ${boat}, look at the harbour, look at the boats`);
+      };
       const talkative = () =>
-        new ScriptedModel((prompt, turn) => {
+        new ScriptedModel((prompt) => {
           const asked = ['Key Facts & Decisions', 'Task & Goals', 'Open Issues'].filter((name) =>
             prompt.includes(name),
           );
-          return answerOf(Object.fromEntries(asked.map((name) => [name, { op: 'APPEND', items: long(turn) }])));
+          return answerOf(Object.fromEntries(asked.map((name) => [name, { op: 'APPEND', items: long(prompt) }])));
         }, 8_192);
       const first = talkative();
       const { finished } = await commitSession(place, 's', { keep: 0 }, withModel(first));

@@ -157,7 +157,7 @@ test.each<readonly [string, 'model' | 'deterministic', { readonly reply?: Reply;
   ['endless repetition', 'deterministic', { reply: { content: 'the port is '.repeat(9_000) } }],
   ['repeated lines', 'deterministic', { reply: updates('- the port is\n'.repeat(300)) }],
   ['half an answer', 'model', { reply: updates('- the port is 6390'), fault: 'cut-by-length' }],
-  ['what nobody said', 'model', { reply: updates('- He is a very good person.') }],
+  ['what nobody said', 'deterministic', { reply: updates('- He is a very good person.') }],
   ['a connection that is cut in the middle', 'deterministic', { fault: 'reset-mid-line' }],
   ['an error 500', 'deterministic', { fault: 'runner-stopped' }],
 ])('a commit has every line of the rules if the model answers with %s', async (_, by, { reply, fault }) => {
@@ -172,7 +172,7 @@ test.each<readonly [string, 'model' | 'deterministic', { readonly reply?: Reply;
 
 test('a commit does not repeat a line of the rules whose names, values and negations the model keeps', async () => {
   const content =
-    '- Deploys happen on Tuesdays only\n- The cache port is 6390, the database lives on hz-3\n- Anna runs the deploys';
+    '- Deploys happen on Tuesdays only\n- The cache port is 6390, the database lives on hz-3\n- The login fails with E42';
   const made = await itemsAfterCommit(
     sections((name) => (name === 'Key Facts & Decisions' ? { op: 'UPDATE', content } : { op: 'KEEP' })),
   );
@@ -182,17 +182,40 @@ test('a commit does not repeat a line of the rules whose names, values and negat
   expect(made.shown).toContain('src/login.ts: it fails with E42');
 });
 
+test('what no message carries is left out of a Working Memory, and listed with the reason', async () => {
+  await add('Larkspur runs on Postgres 16. Thistle uses MySQL 8. Anna flies to Oslo tomorrow.');
+  const items = [
+    'Larkspur runs on Postgres 16',
+    'Larkspur uses MySQL 8',
+    'Anna is a very good person and works hard',
+    'Anna flies to Oslo on 2026-03-16',
+    'Anna flies to Oslo on 2026-03-17',
+  ];
+  server.replies.push(sections((name) => (name.startsWith('Key') ? { op: 'APPEND', items } : { op: 'KEEP' })));
+  const { stdout, stderr } = await workspace.run([...commit, '--verbose'], { env: env() });
+  expect(stdout).toContain('by the model (3 items left out, see --verbose)');
+  expect(stderr.match(/^left out of Key Facts & Decisions: ".+": .+$/gm)).toHaveLength(3);
+  const shown = (await workspace.run(['wm', 'show', 'chat'])).stdout;
+  expect(items.map((item) => shown.includes(`- ${item}`))).toEqual([true, false, false, true, false]);
+  const archive = 'sessions/chat/history/archive_001';
+  const { refused } = JSON.parse(workspace.read(`${archive}/guard.json`));
+  expect(refused.map(({ item }: { item: string }) => item)).toEqual([items[1], items[2], items[4]]);
+  expect(JSON.parse(workspace.read(`${archive}/.done`))).toMatchObject({ overview_model: 'qwen3:4b-instruct' });
+});
+
 test('a commit asks for lists of short bullets, and reads what the grammar of the server makes of them', async () => {
-  const bullets = ['Anna runs the deploys', '- The cache port is 6390'];
+  const bullets = ['The database lives on hz-3', '- The cache port is 6390'];
   server.received.length = 0;
   const made = await itemsAfterCommit(
     sections((name) =>
-      name === 'Session Title' ? { _op: 'UPDATE', content: ['Deploys of Anna'] } : { _op: 'APPEND', items: bullets },
+      name === 'Session Title'
+        ? { _op: 'UPDATE', content: ['Deploys on Tuesdays'] }
+        : { _op: 'APPEND', items: bullets },
     ),
   );
   expect(made.by).toBe('model');
-  expect(made.shown).toContain('## Session Title\nDeploys of Anna\n');
-  expect(made.shown).toContain('- Anna runs the deploys\n- The cache port is 6390\n');
+  expect(made.shown).toContain('## Session Title\nDeploys on Tuesdays\n');
+  expect(made.shown).toContain('- The database lives on hz-3\n- The cache port is 6390\n');
   const [{ messages, format } = {}] = server.bodies('/api/chat').filter((body) => body.format !== undefined);
   expect(JSON.stringify(format)).toContain('"type":"array","items":{"type":"string","maxLength":400},"maxItems":60');
   const [system] = Array.isArray(messages) ? messages : [];

@@ -12,6 +12,7 @@ import { documentOf } from '../wm/support.js';
 import { answers, calls, ScriptedModel, says, TEMPLATES } from './support.js';
 
 const WINDOW = 8_192;
+const dayOf = () => '2026-03-15' as const;
 const STEPS = cases(120, 40);
 
 /** A model that appends to every requested section and never consolidates. */
@@ -25,9 +26,9 @@ class AppendingModel implements ChatModel {
 
   async ask<T>({ prompt, schema, maxTokens = 0 }: Question<T>): Promise<Result<T>> {
     this.most = Math.max(this.most, estimateTokens(prompt.system) + estimateTokens(prompt.user) + maxTokens);
-    const fact = (name: string) => `${name}, step ${this.step}: service ${this.step} listens on ${4_000 + this.step}`;
+    const fact = `step ${this.step}: service ${this.step} listens on ${4_000 + this.step}`;
     const asked = SECTION_NAMES.filter((name) => prompt.user.includes(`## ${name}`) || !prompt.user.includes('## '));
-    const sections = Object.fromEntries(asked.map((name) => [name, { op: 'APPEND', items: [fact(name)] }]));
+    const sections = Object.fromEntries(asked.map((name) => [name, { op: 'APPEND', items: [fact] }]));
     const answer = schema.safeParse({ sections });
     return answer.success ? ok(answer.data) : { ok: false, error: { type: 'invalid_answer', message: 'no' } };
   }
@@ -35,7 +36,10 @@ class AppendingModel implements ChatModel {
 
 function log(step: number): readonly SessionMessage[] {
   return Array.from({ length: 6 }, (_, i) => ({
-    ...says(i % 2 ? 'assistant' : 'user', `message ${i} of step ${step} ${'about the service '.repeat(30)}`),
+    ...says(
+      i % 2 ? 'assistant' : 'user',
+      `message ${i} of step ${step}: service ${step} listens on ${4_000 + step}, told by question 1, 2, 3, 4, 5, 6 or 7 ${'about the service '.repeat(20)}`,
+    ),
     id: `m-${step}-${i}`,
   }));
 }
@@ -45,7 +49,14 @@ test('every commit of an appending model fits a small window, and keeps its last
   let old: string | null = null;
   let ledger: MemoryLedger = EMPTY_LEDGER;
   for (model.step = 0; model.step < STEPS; model.step++) {
-    const step = await updateWorkingMemory({ old, messages: log(model.step), ledger, templates: TEMPLATES, model });
+    const step = await updateWorkingMemory({
+      old,
+      messages: log(model.step),
+      ledger,
+      templates: TEMPLATES,
+      model,
+      dayOf,
+    });
     expect(step).toMatchObject({ madeBy: 'model', notes: [] });
     expect(step.merges.flatMap(({ lost }) => lost)).toEqual([]);
     ({ document: old, ledger } = step);
@@ -60,16 +71,23 @@ test('an answer for all seven sections counts for the requested ones only', asyn
     Array.from({ length: 60 }, (_, i) => `- ${name} ${i}: ${'kept for later '.repeat(4)}`);
   const old = documentOf(Object.fromEntries(SECTION_NAMES.slice(2).map((name) => [name, facts(name).join('\n')])));
   const model = new ScriptedModel((_, turn) => {
-    const all = SECTION_NAMES.map((name) => [name, { op: 'APPEND', items: [`${name} told by question ${turn}`] }]);
+    const all = SECTION_NAMES.map((name) => [name, { op: 'APPEND', items: [`told by question ${turn}`] }]);
     return JSON.stringify({ sections: Object.fromEntries(all) });
   }, WINDOW);
-  const step = await updateWorkingMemory({ old, messages: log(1), ledger: EMPTY_LEDGER, templates: TEMPLATES, model });
+  const step = await updateWorkingMemory({
+    old,
+    messages: log(1),
+    ledger: EMPTY_LEDGER,
+    templates: TEMPLATES,
+    model,
+    dayOf,
+  });
   expect(step.madeBy).toBe('model');
   expect(model.prompts.length).toBeGreaterThan(1);
   const { bodies } = parseDocument(step.document);
   for (const name of SECTION_NAMES) {
     const asked = model.prompts.flatMap((prompt, at) => (prompt.includes(`## ${name}\n`) ? [at + 1] : []));
-    const told = [...bodies[name].matchAll(/told by question (\d+)/gu)].map(([, turn]) => Number(turn));
+    const told = [...bodies[name].matchAll(/^(?:- )?told by question (\d+)$/gmu)].map(([, turn]) => Number(turn));
     expect(told).toEqual(asked);
   }
 });
@@ -81,7 +99,7 @@ test.each([
   '450 messages with long outputs pass a window of %s in few calls, with every word of a user',
   async (window, most) => {
     const model = new ScriptedModel(
-      (_, turn) => `{"sections":{"Current State":{"op":"UPDATE","content":"at part ${turn}"}}}`,
+      () => '{"sections":{"Current State":{"op":"UPDATE","content":"please look at part"}}}',
       window,
     );
     const drafts = Array.from({ length: 150 }, (_, i) => [
@@ -90,7 +108,14 @@ test.each([
       answers(`t-${i}`, 'a line of output\n'.repeat(300)),
     ]).flat();
     const messages = drafts.map((draft, i) => ({ ...draft, id: `m-${i}` }));
-    const step = await updateWorkingMemory({ old: null, messages, ledger: EMPTY_LEDGER, templates: TEMPLATES, model });
+    const step = await updateWorkingMemory({
+      old: null,
+      messages,
+      ledger: EMPTY_LEDGER,
+      templates: TEMPLATES,
+      model,
+      dayOf,
+    });
     expect(step.madeBy).toBe('model');
     expect(model.prompts.length).toBeLessThanOrEqual(most);
     const seen = model.prompts.join('\n');
@@ -100,7 +125,7 @@ test.each([
 
 test('300 messages with long pasted logs and long answers pass a window in few calls', async () => {
   const model = new ScriptedModel(
-    (_, turn) => `{"sections":{"Current State":{"op":"UPDATE","content":"at part ${turn}"}}}`,
+    () => '{"sections":{"Current State":{"op":"UPDATE","content":"please mend part"}}}',
     8_192,
   );
   const drafts = Array.from({ length: 100 }, (_, i) => [
@@ -109,7 +134,14 @@ test('300 messages with long pasted logs and long answers pass a window in few c
     says('user', 'ok'),
   ]).flat();
   const messages = drafts.map((draft, i) => ({ ...draft, id: `m-${i}` }));
-  const step = await updateWorkingMemory({ old: null, messages, ledger: EMPTY_LEDGER, templates: TEMPLATES, model });
+  const step = await updateWorkingMemory({
+    old: null,
+    messages,
+    ledger: EMPTY_LEDGER,
+    templates: TEMPLATES,
+    model,
+    dayOf,
+  });
   expect(step.madeBy).toBe('model');
   expect(model.prompts.length).toBeLessThanOrEqual(35);
   const seen = model.prompts.join('\n');
@@ -124,7 +156,14 @@ test('a first answer with one section is incomplete: the others come from the ru
     () => '{"sections":{"Current State":{"op":"UPDATE","content":"looking at the port"}}}',
   );
   const messages = [{ ...says('user', 'Move the shop to port 6380, and never deploy on Fridays.'), id: 'm-1' }];
-  const step = await updateWorkingMemory({ old: null, messages, ledger: EMPTY_LEDGER, templates: TEMPLATES, model });
+  const step = await updateWorkingMemory({
+    old: null,
+    messages,
+    ledger: EMPTY_LEDGER,
+    templates: TEMPLATES,
+    model,
+    dayOf,
+  });
   expect(step.madeBy).toBe('model');
   expect(step.document).toContain('looking at the port');
   expect(parseDocument(step.document).bodies['Key Facts & Decisions']).toContain('never deploy on Fridays');

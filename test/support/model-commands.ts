@@ -32,7 +32,10 @@ type Answer = Readonly<Record<string, unknown>>;
 
 const LINES = 12;
 const QUESTION = `subject ${inLetters(49)}`;
-const MESSAGES = ['let us keep the cache in Redis, on port 6380', 'and the walrus is fed from src/feed.ts'];
+const MESSAGES = [
+  'let us keep the cache in Redis, on port 6380',
+  'and the walrus is fed from src/feed.ts, in plain text with a bullet',
+];
 
 const DIARY = `## Retain
 - W @Peter: drinks coffee in the morning and no tea any more

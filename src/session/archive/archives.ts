@@ -122,6 +122,8 @@ export function originFromMessages(messages: readonly SessionMessage[], keep_rec
 /** The outcome of finishing an archive. */
 export interface ArchiveOutcome {
   readonly overview_by: OverviewSource;
+  /** Name of the model that made the overview. */
+  readonly overview_model?: string | undefined;
   /** The archive whose overview this overview continues; null if there was none. */
   readonly based_on: string | null;
   /** Earlier failed archives whose messages are also summarised in this overview. */

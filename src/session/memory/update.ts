@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Day } from '../../base/clock.js';
 import { type Failure, fail, MemoryError } from '../../base/failure.js';
 import type { OnProgress } from '../../base/request.js';
 import { joinSignals } from '../../model/call.js';
@@ -25,14 +26,19 @@ import type { MessageDraft, MessagePart, SessionMessage } from '../message.js';
 import { addLinesOfRules } from './floor.js';
 import type { MemoryLedger } from './ledger/ledger.js';
 import { cutSectionToBudget, mergeMessagesByRules, updateLedgerAfterModel } from './rules.js';
+import { makeItemTest, removeUnsupportedItems, type UnsupportedItem } from './support.js';
 
 /** The result of an update: a new Working Memory, and a report of each merge that led to it. */
 export interface WmUpdate {
   readonly document: string;
   readonly madeBy: OverviewSource;
+  /** Name of the model, if one made it. */
+  readonly model?: string;
   readonly merges: readonly MergeResult[];
   /** The ledger of the lines in `document` that the rules wrote. */
   readonly ledger: MemoryLedger;
+  /** Items of the model that neither the messages nor the old Working Memory carry. They are not in `document`. */
+  readonly refused?: readonly UnsupportedItem[];
   /** Reasons why `document` is less good than one that a model made from all messages. */
   readonly notes: readonly string[];
   /** Number of messages that a model has read, counted from the oldest one. */
@@ -57,6 +63,8 @@ interface WmUpdateInput {
   readonly covered?: number | undefined;
   readonly templates: WmTemplates;
   readonly model: ChatModel;
+  /** The day of a message. */
+  readonly dayOf: (message: SessionMessage) => Day;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
   /** Aborts when the model's time is over. */
@@ -98,21 +106,30 @@ async function updateByModel(input: WmUpdateInput): Promise<WmUpdate> {
   const { messages, model } = input;
   const most = model.window >= WIDE ? MOST_QUESTIONS.wide : MOST_QUESTIONS.narrow;
   const merges: MergeResult[] = [];
+  const refused: UnsupportedItem[] = [];
   let document = messages.length === 0 ? input.old : await consolidated(input, merges);
   let counted: string | undefined;
   for (let at = 0; at < messages.length; ) {
     const groups = await groupsOf(document, input);
     const left = Math.floor((most - merges.length) / groups.length);
     if (left < 1)
-      return restByRules(input, document, merges, at, { ok: false, why: `in ${most} questions`, isRest: true });
+      return {
+        ...(await restByRules(input, document, merges, at, { ok: false, why: `in ${most} questions`, isRest: true })),
+        refused,
+      };
     const room = Math.min(...groups.map((group) => group.room));
     const longest = maxToolTextChars(messages.slice(at), room, left);
     counted ??= inQuestions(Math.min(most, makeMessageChunks(messages, at, room, longest).length * groups.length));
     input.onProgress?.(at, messages.length, counted);
     const chunk = nextChunk(messages, at, room, longest);
     for (const { names } of groups) {
-      const asked = await askFor(document, chunk.transcript, names, input);
-      if (!asked.ok) return restByRules(input, document, merges, at, asked);
+      const shownMessages = chunk.transcript.map((message, index) => ({
+        ...message,
+        day: dayAt(messages, at + index, input),
+      }));
+      const asked = await askFor(document, shownMessages, names, input);
+      refused.push(...(asked.refused ?? []));
+      if (!asked.ok) return { ...(await restByRules(input, document, merges, at, asked)), refused };
       const merge = mergeWorkingMemory(document, asked.operations);
       merges.push(merge);
       document = merge.document;
@@ -122,9 +139,22 @@ async function updateByModel(input: WmUpdateInput): Promise<WmUpdate> {
   if (document === null || merges.length === 0) return updateByRules(input, 'no messages');
   // KEEP for an empty Working Memory: there is nothing that could be kept.
   if (!hasContent(document))
-    return updateByRules({ ...input, messages: messages.slice(input.covered ?? 0) }, 'the model has written nothing');
+    return {
+      ...(await updateByRules(
+        { ...input, messages: messages.slice(input.covered ?? 0) },
+        'the model has written nothing',
+      )),
+      refused,
+    };
   const ledger = updateLedgerAfterModel(input.ledger, document, messages.length - (input.covered ?? 0));
-  return { document, madeBy: 'model', merges, ledger, notes: [], read: messages.length };
+  return { document, madeBy: 'model', merges, ledger, refused, notes: [], read: messages.length };
+}
+
+/** The day of the message at an index of a transcript. */
+function dayAt(messages: readonly SessionMessage[], at: number, { dayOf }: WmUpdateInput): Day {
+  const message = messages[at];
+  if (message === undefined) throw new Error('a transcript has no more messages than the update');
+  return dayOf(message);
 }
 
 /**
@@ -248,11 +278,13 @@ interface Refused {
   readonly isRest?: true;
 }
 
-type AskedOperations = { readonly ok: true; readonly operations: SectionOperations } | Refused;
+type AskedOperations = ({ readonly ok: true; readonly operations: SectionOperations } | Refused) & {
+  readonly refused?: readonly UnsupportedItem[];
+};
 
 async function askFor(
   old: string | null,
-  transcript: readonly TranscriptMessage[],
+  transcript: readonly (TranscriptMessage & { readonly day: Day })[],
   names: readonly SectionName[],
   input: WmUpdateInput,
 ): Promise<AskedOperations> {
@@ -274,8 +306,12 @@ async function askFor(
       ? withoutPlaceholders(operations.value[name], isPlaceholder)
       : leftOut(operations.value[name], 'left out: this section was not asked for'),
   );
-  const isUsable = Object.values(asked).some(({ problem }) => problem === undefined);
-  return isUsable ? { ok: true, operations: asked } : { ok: false, why: 'the answer has no valid operation' };
+  const carried = removeUnsupportedItems(asked, makeItemTest(old, transcript));
+  const isUsable = Object.values(carried.operations).some(({ problem }) => problem === undefined);
+  const { refused: items } = carried;
+  return isUsable
+    ? { ok: true, operations: carried.operations, refused: items }
+    : { ok: false, why: 'the answer has no valid operation', refused: items };
 }
 
 function leftOut(operation: RequestedOperation, problem: string): RequestedOperation {

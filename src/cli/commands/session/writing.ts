@@ -317,14 +317,15 @@ const MAKERS = { model: 'by the model', agent: "by the agent's operations", dete
  * to list them.
  */
 export function formatFinishedArchive(finished: FinishedArchive, session: string): string {
-  const { archive, state, overview_by, stage, reason, notes, removed = 0 } = finished;
+  const { archive, state, overview_by, stage, reason, notes, removed = 0, refused = [] } = finished;
   if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
   const why = overview_by === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overview_by ?? 'model'];
+  const left = refused.length === 0 ? '' : ` (${formatNumberOf(refused.length, 'item')} left out, see --verbose)`;
   const gone =
     removed === 0
       ? ''
       : `\n${formatNumberOf(removed, 'item')} dropped; see: openclaw memory session show ${session} --removed`;
-  return `${archive} completed: Working Memory ${why}${gone}`;
+  return `${archive} completed: Working Memory ${why}${left}${gone}`;
 }
 
 function formatWaitingArchives(pending: readonly string[]): readonly string[] {
@@ -333,6 +334,8 @@ function formatWaitingArchives(pending: readonly string[]): readonly string[] {
 
 /** The exit code of a command that finished archives. Prints failures on stderr. */
 export function exitCodeOfArchives({ out }: CommandContext, finished: readonly FinishedArchive[]): ExitCode {
+  for (const { section, item, reason } of finished.flatMap(({ refused = [] }) => refused))
+    out.detail(`left out of ${section}: "${item}": ${reason}`);
   const failed = finished.find(({ state }) => state === 'failed');
   if (failed === undefined) return ExitCode.done;
   out.problem({
