@@ -246,7 +246,8 @@ export function toolCallsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>):
   const call = branches.length === 1 ? branches[0] : z.union(branches);
   if (call === undefined) throw new Error('a turn with tools has some');
   const offered = tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
-  const ask = `Tools:\n${offered}\n\nAnswer with {"calls": [{"tool": NAME, "arguments": {...}}]}; [] calls none.`;
+  const form = 'a list "calls". Each call has the name of a "tool" and its "arguments". {"calls": []} calls none.';
+  const ask = `Tools:\n${offered}\n\nAnswer with one JSON object: ${form}`;
   return {
     name: 'tool_calls',
     prompt: { system: [prompt.system, ask].filter((part) => part !== '').join('\n\n'), user: prompt.user },

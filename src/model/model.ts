@@ -40,7 +40,10 @@ export interface Question<T> {
   readonly schema: AnswerSchema<T>;
   /** Maximum number of tokens of the answer. */
   readonly maxTokens?: number;
-  /** Tries to get a value out of an answer that does not match the schema. `undefined` if there is nothing usable in it. */
+  /**
+   * Tries to get a value out of an answer that does not match the schema; its keys have the names of the schema. `undefined`
+   * if there is nothing usable in it.
+   */
   readonly recover?: (text: string) => T | undefined;
 }
 

@@ -101,8 +101,8 @@ function readUpdate(content: unknown, section: SectionName | undefined): Request
   if (typeof content === 'string') return { name: 'UPDATE', operation: { op: 'UPDATE', content } };
   if (!Array.isArray(content)) return malformed('UPDATE', `"content" is ${describe(content)}`);
   const { texts, problem } = textsOf(content);
-  const lines = section === 'Session Title' ? texts.map(itemOfLine) : texts.map(asBullet);
-  return { name: 'UPDATE', operation: { op: 'UPDATE', content: lines.join('\n') }, ...problem };
+  const text = section === 'Session Title' ? texts.map(itemOfLine).join('; ') : texts.map(asBullet).join('\n');
+  return { name: 'UPDATE', operation: { op: 'UPDATE', content: text }, ...problem };
 }
 
 function asBullet(text: string): string {

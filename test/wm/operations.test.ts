@@ -56,11 +56,11 @@ test('the usable items of an APPEND are taken, and the others are reported', () 
 test('a section as a list of bullets is read, as is the name of an operation that a local model writes', () => {
   const items = ['- uses Redis', 'port 6390', '## no heading', ' '];
   const answer = {
-    'Session Title': { _op: 'UPDATE', content: ['- Redis'] },
+    'Session Title': { _op: 'UPDATE', content: ['- Redis', 'ports'] },
     'Current State': { _op: 'UPDATE', content: items },
   };
   const read = readOperations(answer);
-  expect(read.ok && read.value['Session Title'].operation).toEqual({ op: 'UPDATE', content: 'Redis' });
+  expect(read.ok && read.value['Session Title'].operation).toEqual({ op: 'UPDATE', content: 'Redis; ports' });
   const content = '- uses Redis\n- port 6390\n- ## no heading';
   expect(read.ok && read.value['Current State']).toMatchObject({ operation: { op: 'UPDATE', content } });
   const cut = JSON.stringify({ 'Open Issues': { _op: 'UPDATE', content: ['a', 'b'] } }).slice(0, -5);
