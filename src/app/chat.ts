@@ -119,11 +119,16 @@ export async function checkChatLevels(parts: ModelParts): Promise<Omit<Finding, 
   if (!opened.ok) return undefined;
   const { model, results } = opened.value;
   const { name, levels } = levelsOf(parts, model.name, results);
-  const message = `${name}: ${formatLevels(levels)}`;
-  if (Object.values(levels).some((level) => level !== null && level !== 'unused')) return { state: 'ok', message };
-  const { hint } = Object.values(levels).includes(null) ? notTested(name) : notUsed(name);
+  const shown = await serverOf(parts).show(name, parts.context.signal);
+  const isBase = shown.ok && shown.value.isBase;
+  const message = `${name}: ${formatLevels(levels)}${isBase ? '; it has no chat template' : ''}`;
+  const isUsed = Object.values(levels).some((level) => level !== null && level !== 'unused');
+  if (isUsed && !isBase) return { state: 'ok', message };
+  const { hint } = isUsed ? NO_TEMPLATE : Object.values(levels).includes(null) ? notTested(name) : notUsed(name);
   return { state: 'warning', message, ...(hint && { hint }) };
 }
+
+const NO_TEMPLATE = { hint: 'it may be a base model, which was not trained to answer; choose an instruct model' };
 
 /** Maximum time of a test, in ms. The next test goes on where this one ended. */
 const MOST_MS = 120_000;

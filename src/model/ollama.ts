@@ -29,6 +29,8 @@ export interface ModelInfo {
   readonly capabilities: readonly string[];
   /** Context window in tokens for which the model was trained. */
   readonly contextLength: number | undefined;
+  /** True if the server says that the model has no chat template: it was not trained to answer. */
+  readonly isBase: boolean;
 }
 
 export interface ChatMessageBody {
@@ -249,14 +251,18 @@ function brokenOff(): CallError {
   return new CallError('broken_off', 'the answer ended too early', 'see the log of ollama serve');
 }
 
+/** The template that the server gives to a model without one. */
+const NO_TEMPLATE = '{{ .Prompt }}';
+
 function readInfo(name: string, shown: unknown): ModelInfo {
-  const { capabilities, model_info } = asRecord(shown);
+  const { capabilities, model_info, template } = asRecord(shown);
   const info = asRecord(model_info);
   const family = asText(info['general.architecture']) ?? '';
   return {
     name,
     capabilities: Array.isArray(capabilities) ? capabilities.map(String) : [],
     contextLength: count(info[`${family}.context_length`]),
+    isBase: asText(template)?.trim() === NO_TEMPLATE && info['tokenizer.chat_template'] === undefined,
   };
 }
 

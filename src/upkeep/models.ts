@@ -208,7 +208,7 @@ async function fileChecks(path: string, folders: UserFolders, signal?: AbortSign
 function fileInfo(known: Result<AllowedModelFile>): Fitness {
   if (!known.ok) return { shown: known, problem: known.error };
   const { path, window } = known.value;
-  const shown = ok({ name: basename(path), capabilities: ['embedding'], contextLength: window });
+  const shown = ok({ name: basename(path), capabilities: ['embedding'], contextLength: window, isBase: false });
   return { shown, problem: undefined };
 }
 

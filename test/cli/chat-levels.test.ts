@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerChatTest, type ScriptedQuality } from '../support/chat-answers.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { oneOllama } from '../support/ollama/start.js';
@@ -141,6 +141,16 @@ describe('a chat model is tested before it is used', () => {
     const { stdout } = await workspace.run(['doctor'], { env: env() });
     expect(stdout).toContain('qwen3:4b-instruct: verdicts not used, facts not used, memory not used');
     expect(chats()).toEqual([]);
+  });
+
+  test('a model without a chat template gets a warning, and is used if it passes', async () => {
+    const model = server.models.get('qwen3:4b-instruct');
+    if (model === undefined) throw new Error('the fake server has no such model');
+    server.models.set(model.name, { ...model, isBase: true });
+    onTestFinished(() => void server.models.set(model.name, model));
+    answerWith({ share: 1 });
+    const { stdout } = await untested().run(['doctor'], { env: env() });
+    expect(stdout).toMatch(/warning +chat model +qwen3:4b-instruct: verdicts free, .*; it has no chat template$/mu);
   });
 
   test('a language that was not tested gets one level less than English', async () => {

@@ -13,6 +13,8 @@ export interface FakeModel {
   readonly contextLength: number;
   readonly tools: boolean;
   readonly thinking: boolean;
+  /** Whether it has no chat template. */
+  readonly isBase: boolean;
   /** Vector size of an embedding model. */
   readonly dimension: number;
   readonly sizeBytes: number;
@@ -26,6 +28,7 @@ export function fakeModel(model: Partial<FakeModel> & Pick<FakeModel, 'name'>): 
     contextLength: 32_768,
     tools: true,
     thinking: false,
+    isBase: false,
     dimension: 768,
     sizeBytes: 1_000_000,
     ...model,
@@ -70,9 +73,11 @@ export function listed(model: FakeModel, saysCapabilities = true): Readonly<Reco
   };
 }
 
+const TEMPLATE = '{{ range .Messages }}{{ .Role }}: {{ .Content }}{{ end }}';
+
 /** The answer of `/api/show`. */
 export function shown(model: FakeModel): Readonly<Record<string, unknown>> {
-  const { family, contextLength, dimension, kind, mode } = model;
+  const { family, contextLength, dimension, kind, mode, isBase } = model;
   const info: Record<string, unknown> = {
     'general.architecture': family,
     [`${family}.context_length`]: contextLength,
@@ -82,7 +87,7 @@ export function shown(model: FakeModel): Readonly<Record<string, unknown>> {
   return {
     modelfile: `FROM ${model.name}\n`,
     parameters: '',
-    template: mode === 'native' ? '{% for message in messages %}{% endfor %}' : '{{ .Prompt }}',
+    template: mode === 'native' ? '{% for message in messages %}{% endfor %}' : isBase ? '{{ .Prompt }}' : TEMPLATE,
     details: details(model),
     model_info: info,
     capabilities: capabilitiesOf(model),
