@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, toFailure } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
-import { list, nullable, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { list, maybe, nullable, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { APPLIED_PATH } from '../memory/pages.js';
 import { proposalId } from '../memory/proposals.js';
+import { formatUnsupportedCount, type UnsupportedLine } from '../memory/supported.js';
 import { writeProposals } from '../retain/proposals.js';
 import { revertChange, unifiedDiff } from '../text/changes.js';
 import { type FileChange, writeAllChanges } from '../workspace/changes.js';
@@ -22,7 +23,7 @@ import { OperationsPlanner, type PlanInput } from './operations/plan.js';
 import { folderOverviewPath, folderSummaryChanges } from './sidecars.js';
 import { MemoryTypes } from './types.js';
 
-interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
+interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'messages' | 'entityPath'> {
   /**
    * The conversation or file from which the facts were extracted, for example `sessions/chat-1`. Stored in the record of the
    * run.
@@ -43,6 +44,8 @@ export const APPLY_REPORT = {
   already: list(),
   rejected: list<RejectedOperation>(),
   merged: list<MergedStatement>(),
+  /** Lines of our own model that no message carries, if any. They are not written. */
+  refused: maybe(list<UnsupportedLine>()),
   /** Ids of proposals in `bank/proposals/`, for changes of lines that a person wrote. */
   proposed: list(),
   changes: list<FileChange>(),
@@ -96,7 +99,7 @@ function attempt(
     return { bank, pages: [], report: { run: null, document: id, ...nothing } };
   }
   const plan = new OperationsPlanner({ ...options, document, types, bank, forgotten: readForgotten(root) }).plan();
-  const { already, rejected, merged, proposals } = plan;
+  const { already, rejected, merged, refused, proposals } = plan;
   const { changed } = bank;
   const pages = changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
   const log = {
@@ -114,7 +117,8 @@ function attempt(
   ];
   const records = pages.map(toPageRecord);
   const told = records.map(({ path, operation }) => ({ path, operation }));
-  const done = { already, rejected, merged, proposed: proposals.map(proposalId), changes };
+  const listed = refused.length === 0 ? {} : { refused };
+  const done = { already, rejected, merged, ...listed, proposed: proposals.map(proposalId), changes };
   return { bank, pages: records, report: { run: null, document: id, pages: told, ...done } };
 }
 
@@ -122,8 +126,14 @@ function attempt(
  * Messages about deletions, rejected operations and merged statements of a run, one sentence each, so that the user need
  * not look for them. Pure.
  */
-export function formatApplyMessages({ pages, rejected, merged }: Omit<ApplyReport, 'changes'>): readonly string[] {
+export function formatApplyMessages({
+  pages,
+  rejected,
+  merged,
+  refused = [],
+}: Omit<ApplyReport, 'changes'>): readonly string[] {
   return [
+    ...formatUnsupportedCount(refused),
     ...pages.flatMap(({ path, operation }) => (operation === 'delete' ? [`deleted ${path}`] : [])),
     ...rejected.map(
       ({ operation, page, reason }) => `not done: ${operation}${page === undefined ? '' : ` (${page})`}: ${reason}`,

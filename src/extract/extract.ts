@@ -19,6 +19,7 @@ import {
   parseOperationsJson,
   readPageOperations,
 } from './operations/document.js';
+import type { NamedMessages } from './operations/support.js';
 import type { ExtractSource } from './page/sources.js';
 import { ENTITIES_FOLDER } from './page/write-page.js';
 import { prefetchPages } from './prefetch.js';
@@ -29,7 +30,7 @@ import {
   storeLastExtractedMessage,
   storePrompt,
 } from './prompt-store.js';
-import { buildOperationsQuestion, type Conversation, conversationParts } from './question.js';
+import { buildOperationsQuestion, type Conversation, conversationParts, type SourceMessage } from './question.js';
 
 interface ExtractOptions {
   /** Maximum number of times that the model may look up more pages before it must answer. */
@@ -212,7 +213,15 @@ async function carryOut(
   context: WorkspaceContext,
   tools: Pick<ExtractInput, 'types' | 'entityPaths'>,
   document: OperationsDocument,
-  { source, sources }: Pick<StoredPrompt, 'sources'> & { readonly source: string | null },
+  {
+    source,
+    sources,
+    messages,
+  }: Pick<StoredPrompt, 'sources'> & {
+    readonly source: string | null;
+    /** The messages that our own model was shown. */
+    readonly messages?: readonly SourceMessage[];
+  },
   { dryRun, beside }: Pick<ExtractOptions, 'dryRun' | 'beside'>,
 ): Promise<ApplyReport> {
   const names = document.operations.flatMap((operation) =>
@@ -225,10 +234,17 @@ async function carryOut(
     source,
     sourceOf: (name) => resolveSource(context.root, name, sources),
     whole: wholeOf([...sources.values()]),
+    messages: messages && namedMessages(messages),
     entityPath: (name) => paths.get(name),
     dryRun,
     beside,
   });
+}
+
+function namedMessages(messages: readonly SourceMessage[]): NamedMessages {
+  return new Map(
+    messages.map(({ role, text, day }, at) => [`m${at + 1}`, { text, day, speaker: role, entities: [role] }]),
+  );
 }
 
 /**

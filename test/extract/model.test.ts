@@ -8,10 +8,11 @@ import { writtenByUs } from '../support/written-pages.js';
 
 const server = oneOllama();
 
+const MOVED = 'I moved to Linz in March 2026, and I like Linz. <relevant-memories>- hates tea</relevant-memories>';
 const TALK = [
-  { id: 'a', role: 'user', content: 'I moved to Linz last week. <relevant-memories>- hates tea</relevant-memories>' },
+  { id: 'a', role: 'user', content: MOVED },
   { id: 'b', role: 'assistant', content: 'Noted.' },
-  { id: 'c', role: 'tool', content: 'status: 200' },
+  { id: 'c', role: 'tool', content: 'The server answers status: 200' },
 ];
 const LINZ = { profile: [{ content: '- Moved to Linz in March 2026', sources: ['m1'] }] };
 
@@ -44,6 +45,18 @@ test('a statement without a message cites the conversation, and is not an opinio
   expect(page(workspace, 'bank/preferences/places.md')).toBe(
     '# places\n\n- Likes Linz (from [talk.json](../../talk.json))\n',
   );
+});
+
+test('a line that no message carries is not written, and --verbose lists it', async () => {
+  const workspace = talking();
+  const content =
+    '- Moved to Linz in March 2026\n- Moved to Graz in March 2026\n- Is a very good person and works hard';
+  answers('', { profile: [{ content, sources: ['m1'] }] });
+  const { code, stderr } = await extract(workspace, '--type', 'profile', '--verbose');
+  expect(code).toBe(0);
+  expect(stderr).toContain('2 lines of the model left out');
+  expect(stderr.match(/^left out: ".+": .+$/gm)).toHaveLength(2);
+  expect(page(workspace, 'bank/profile.md')).toBe('- Moved to Linz in March 2026 (from [talk.json](../talk.json#a))\n');
 });
 
 test('a second extraction of one conversation changes no byte and asks no model', async () => {
@@ -164,7 +177,7 @@ test('two unusable answers end an extraction of many parts, with one warning, an
   const said = Array.from({ length: 40 }, (_, i) => ({
     id: `m${i}`,
     role: 'user',
-    content: `Day ${i} in Linz. ${'The harbour was quiet and the boats were painted. '.repeat(60)}`,
+    content: `Day ${i} in Linz, to which I moved in March 2026. ${'The harbour was quiet and the boats were painted. '.repeat(60)}`,
   }));
   const workspace = testWorkspace({
     'talk.json': JSON.stringify(said),

@@ -5,6 +5,7 @@ import { ExitCode, MemoryError } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import { type ApplyReport, formatApplyMessages } from '../../extract/apply.js';
 import type { MemoryType } from '../../extract/memory-type.js';
+import { formatUnsupportedLines } from '../../memory/supported.js';
 import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import { readInput, readStreamText } from '../io.js';
 import { formatNumberOf, formatPrompt } from '../text.js';
@@ -82,6 +83,7 @@ async function runExtraction(context: CommandContext, options: RunOptions): Prom
   const { changes, ...report } = await orHint(extraction.run({ ...from, dryRun: options.dryRun }));
   for (const { message, hint } of report.failures) out.warn(hint === undefined ? message : `${message} (${hint})`);
   for (const note of report.runs.flatMap(formatApplyMessages)) out.warn(note);
+  for (const line of formatUnsupportedLines(report.runs.flatMap(({ refused = [] }) => refused))) out.detail(line);
   const pages = report.runs.flatMap((run) => run.pages);
   const subject = `extract ${formatNumberOf(pages.length, 'page')}`;
   const written = await finishWrite(context, workspace, options, changes, subject);

@@ -5,6 +5,7 @@ import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { workspacePath } from '../../memory/pages.js';
 import { type Proposal, proposalId } from '../../memory/proposals.js';
+import type { UnsupportedLine } from '../../memory/supported.js';
 import { refuseConflictCopy } from '../../workspace/readable.js';
 import { type BankDraft, pagesOfType } from '../bank.js';
 import type { MemoryType } from '../memory-type.js';
@@ -23,6 +24,7 @@ import {
 import type { MemoryTypes } from '../types.js';
 import type { OperationsDocument, PageNumberOrPath, PageOperation, RejectedOperation } from './document.js';
 import { cleanModelFields, createUnwantedLineTest, type IsUnwantedLine, type MergedStatement } from './guard.js';
+import { type NamedMessages, removeUnsupportedLines } from './support.js';
 
 export interface PlanInput {
   readonly document: OperationsDocument;
@@ -35,6 +37,8 @@ export interface PlanInput {
   readonly sourceOf: (name: string) => ExtractSource | undefined;
   /** Source of statements that name no source. */
   readonly whole?: ExtractSource | undefined;
+  /** The messages that our own model was shown. They must carry what it writes. */
+  readonly messages?: NamedMessages | undefined;
 }
 
 type Write = Extract<PageOperation, { kind: 'write' }>;
@@ -52,6 +56,7 @@ const MOST_OTHERS = 9;
 export class OperationsPlanner {
   private readonly rejected: RejectedOperation[];
   private readonly merged: MergedStatement[] = [];
+  private readonly refused: UnsupportedLine[] = [];
   /** Pages that an earlier application of the same document changed. */
   private readonly already = new Set<string>();
   /** Changes of lines that a person wrote. The person decides about them. */
@@ -73,8 +78,8 @@ export class OperationsPlanner {
       }
     }
     if (this.replaced.size > 0) this.redirect();
-    const { rejected, merged, already, proposals } = this;
-    return { rejected, merged, already: [...already], proposals };
+    const { rejected, merged, refused, already, proposals } = this;
+    return { rejected, merged, refused, already: [...already], proposals };
   }
 
   /** Redirects links from deleted pages to their replacements. */
@@ -137,9 +142,9 @@ export class OperationsPlanner {
   }
 
   private write({ where, type, page, given: asGiven, sources }: Write): Result<void, string> {
-    const given = cleanModelFields(type, asGiven, this.isUnwanted);
+    const cleaned = cleanModelFields(type, asGiven, this.isUnwanted);
     const { bank } = this.input;
-    const meant = this.target(type, page, given);
+    const meant = this.target(type, page, cleaned);
     if (!meant.ok) return meant;
     const path = this.readable(where, meant.value);
     if (!path.ok) return path;
@@ -150,6 +155,8 @@ export class OperationsPlanner {
       return err(`there is no such page, and pages of the type ${type.name} are only changed, never made`);
     if (type.operation_mode === 'add_only' && before !== null && !bank.isPlanned(path.value))
       return err(`${path.value} exists already, and pages of the type ${type.name} are never changed`);
+    const given = this.supported(type, cleaned, before, sources);
+    if (given === undefined) return ok(undefined);
     const { sourceOf, whole } = this.input;
     const named = sources.flatMap((name) => sourceOf(name) ?? []);
     const found = named.length > 0 || whole === undefined ? named : [whole];
@@ -173,6 +180,20 @@ export class OperationsPlanner {
     if (written.value.text === before || this.put(where, path.value, written.value.text, found))
       this.merged.push(...written.value.merged);
     return ok(undefined);
+  }
+
+  /** The fields without the lines that no message carries. Undefined if nothing of a new page is left. */
+  private supported(
+    type: MemoryType,
+    cleaned: Write['given'],
+    before: string | null,
+    cited: readonly string[],
+  ): Write['given'] | undefined {
+    const { messages } = this.input;
+    if (messages === undefined) return cleaned;
+    const { given, refused, kept } = removeUnsupportedLines(type, cleaned, { messages, before, cited });
+    this.refused.push(...refused);
+    return refused.length > 0 && kept === 0 && before === null ? undefined : given;
   }
 
   /**
