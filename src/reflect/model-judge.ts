@@ -1,3 +1,4 @@
+import { memoize } from '../base/cache.js';
 import type { Result } from '../base/failure.js';
 import { MemoryError } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
@@ -185,11 +186,13 @@ export class ModelJudge implements Judges {
     return `${this.levelOfStatements(pair)} ${buildStatementPairKey(pair)}`;
   }
 
+  private readonly levelOfText = memoize((text: string): ChatLevel => this.model.levelFor('verdicts', text));
+
   private readonly levelOfBeliefs = ({ fact, belief }: BeliefPair): ChatLevel =>
-    this.model.levelFor('verdicts', `${fact.text}\n${belief.text}`);
+    this.levelOfText(`${fact.text}\n${belief.text}`);
 
   private readonly levelOfStatements = ({ earlier, later }: StatementPair): ChatLevel =>
-    this.model.levelFor('verdicts', `${earlier.text}\n${later.text}`);
+    this.levelOfText(`${earlier.text}\n${later.text}`);
 
   private beliefQuestion(level: ChatLevel, pairs: readonly BeliefPair[]): Question<ReadonlyMap<number, Direction>> {
     const { judge, chooseVerdicts } = this.options.templates;

@@ -119,6 +119,18 @@ describe('--rejudge after a change of the model', () => {
     expect(asked(double, last)).toEqual([]);
   });
 
+  test('asks again what the model judged before its digest changed', async () => {
+    const { workspace, double } = await judgedBadly();
+    const judged = asked(double);
+    const before = double.bodies('/api/chat').length;
+    await reflect(workspace, double, '--rejudge');
+    expect(asked(double, before)).toEqual([]);
+    const evidence = workspace.read('bank/evidence.jsonl');
+    workspace.write('bank/evidence.jsonl', evidence.replaceAll(/"digest":"[0-9a-f]{12}"/g, '"digest":"0123456789ab"'));
+    await reflect(workspace, double, '--rejudge');
+    expect(asked(double, before)).toEqual(judged);
+  });
+
   test('with an unknown judge is refused, and names the judges that there are', async () => {
     const { workspace } = await judgedBadly();
     for (const flags of [['--rejudge'], ['--undo']]) {
