@@ -37,7 +37,7 @@ export function explainUnsupported(clauses: readonly LineClause[], said: string,
   const line = formsOf(said);
   let [known, unknown] = [0, 0];
   for (const [at, clause] of clauses.entries()) {
-    const found = bestFinding(clause, at === 0, { said, line, ...by });
+    const found = bestFinding(clause, at === 0, { line, ...by });
     if (found.why !== undefined) return found.why;
     known += found.known;
     unknown += found.unknown;
@@ -48,7 +48,6 @@ export function explainUnsupported(clauses: readonly LineClause[], said: string,
 const MISSING_WORDS = 'its words are not there';
 
 interface CheckedLine extends SupportInput {
-  readonly said: string;
   readonly line: WordForms;
 }
 

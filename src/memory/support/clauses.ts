@@ -20,8 +20,6 @@ function clausesOfSentence(sentence: string, ends = CLAUSE): readonly string[] {
   return sentence.split(ends).filter((clause) => /[\p{L}\p{N}]/u.test(clause));
 }
 
-const CONDITION =
-  /(?<!\p{L})(?:if|unless|provided|in case|falls|wenn|sofern|vorausgesetzt|es sei denn|solange)(?!\p{L})|如果|要是|假如|除非|的话|只要|倘若|万一/iu;
 const HEDGE =
   /(?<!\p{L})(?:might|may(?= \p{Ll})|considering|thinking (?:about|of)|not sure|not decided|undecided|proposal|suggest\p{L}*|recommend\p{L}*|offer(?:ed|s)?|propos\p{L}+|überleg\p{L}*|erwäg\p{L}*|eventuell|evtl|womöglich|schlage|schlägt|vorschlag\p{L}*|empfehl\p{L}*|empfiehlt|unsicher|unklar)(?!\p{L})|可能|考虑|不确定|在想|建议|推荐|提议|说不定|没定/iu;
 /** Words by which an assistant offers something. A person who uses them mostly asks for it. */
@@ -41,8 +39,6 @@ export interface SourceClause {
   readonly denied: readonly TextWord[];
   /** Whether it asks, offers or guesses, so that it states nothing. */
   readonly isOpen: boolean;
-  /** The condition on which it holds. */
-  readonly condition: string | undefined;
 }
 
 /**
@@ -59,14 +55,13 @@ export function clausesOfMessage(
       const asks = isQuestion(sentence) || ASKS.test(sentence);
       const isAsked = asks && !(!isAssistant && REQUEST.test(sentence));
       const clauses = clausesOfSentence(sentence, SOURCE_CLAUSE);
-      return clauses.map((clause, at): SourceClause => {
+      return clauses.map((clause): SourceClause => {
         const isOffer = isAssistant && OFFER.test(clause);
         return {
           text: clause,
           hasNegation: hasNegation(clause),
           denied: deniedWords(clause),
           isOpen: (!isAccepted && (isAsked || isOffer)) || isUncertainClause(clause),
-          condition: conditionOf(clauses, at),
         };
       });
     }),
@@ -87,24 +82,6 @@ export function isUncertainClause(clause: string): boolean {
 export function isOpenInLine(clause: string): boolean {
   return isUncertainClause(clause) || OFFER.test(clause);
 }
-
-/** The condition of a clause: its own, that of the clause before it, or a clause after it that begins with one. */
-function conditionOf(clauses: readonly string[], at: number): string | undefined {
-  const [before = '', clause = '', after = ''] = [clauses[at - 1], clauses[at], clauses[at + 1]];
-  if (CONDITION.test(clause)) return clause;
-  if (LEADING_CONDITION.test(before)) return before;
-  return LEADING_CONDITION.test(after) ? after : undefined;
-}
-
-const LEADING_CONDITION = new RegExp(`^\\s*(?:${CONDITION.source})`, 'iu');
-
-/** Whether a line says that something holds on a condition only. */
-export function holdsOnlyIf(text: string): boolean {
-  return CONDITION.test(text) || DEPENDS.test(text);
-}
-
-const DEPENDS =
-  /(?<!\p{L})(?:depend\p{L}*|otherwise|subject to|pending|once|abhäng\p{L}*|andernfalls|sonst|sobald|bedingung|vorbehaltlich)(?!\p{L})|取决|否则|一旦|前提|条件/iu;
 
 /** Prefixes that negate a word: "dislikes" means "does not like". */
 const DENYING_PREFIX =

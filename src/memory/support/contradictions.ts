@@ -1,16 +1,14 @@
 import { largest } from '../../base/order.js';
 import { CHINESE_GENERAL_VERBS, CHINESE_STOP_CHARACTERS } from '../../language/words/stop.js';
-import { comparisonIn, holdsOnlyIf } from './clauses.js';
+import { comparisonIn } from './clauses.js';
 import { ANY_DAY, type LineClause } from './line-clause.js';
 import { type ContentClause, countShared, type SupportMessage } from './message.js';
-import { directionOf } from './values.js';
-import { formsOf, hasWord, isCommonWord, isSmallWord, type TextWord, type WordForms, wordsOf } from './word-forms.js';
+import { formsOf, hasWord, isCommonWord, type TextWord, type WordForms } from './word-forms.js';
 
 /** The messages that have the words of a clause, and the line to which it belongs. */
 interface Carrier {
   /** The words of the whole line. */
   readonly line: WordForms;
-  readonly said: string;
   /** The words of all messages that the model was shown. */
   readonly shown: WordForms;
   /** Whether the line cites its sources. */
@@ -42,11 +40,7 @@ export function findContradiction(clause: LineClause, carrier: Carrier): string 
   return (
     whyDenied(clause, best, some) ??
     (!clause.isUncertainClause && near.every(({ said }) => said.isOpen) ? 'it is only asked or offered' : undefined) ??
-    (best.every(({ said }) => said.condition !== undefined && leavesOut(said.condition, carrier))
-      ? 'its condition is left out'
-      : undefined) ??
     wrongTime(clause, pair, best) ??
-    wrongSide(clause, clauses) ??
     wrongSubject(clause, clauses, carrier) ??
     wrongSlot(clause, best, carrier)
   );
@@ -79,14 +73,6 @@ function whyDenied(
   return denied === undefined ? undefined : `${denied.written} is denied`;
 }
 
-/** Whether a line does not say on which condition it holds. */
-function leavesOut(condition: string, { line, said }: Carrier): boolean {
-  if (holdsOnlyIf(said)) return false;
-  const words = wordsOf(condition).filter(({ folded }) => !isSmallWord(folded) && !isCommonWord(folded));
-  const known = words.filter((word) => hasWord(line, word));
-  return known.length < words.length * 0.6 || words.length === 0;
-}
-
 function wrongTime(
   clause: LineClause,
   pair: readonly SupportMessage[],
@@ -103,22 +89,6 @@ function wrongTime(
     });
   const wrong = clause.timesOn(ANY_DAY).find(({ start, end }) => !isKnown(clause.text.slice(start, end), start));
   return wrong === undefined ? undefined : `${clause.text.slice(wrong.start, wrong.end)} is not there`;
-}
-
-/** Whether a value stands on another side than in the sources: of "A instead of B", or of "from A to B". */
-function wrongSide(clause: LineClause, clauses: readonly ContentClause[]): string | undefined {
-  const own = comparisonIn(clause.text);
-  const others = clauses.flatMap(({ text }) => comparisonIn(text) ?? []);
-  const isTurned =
-    own !== undefined &&
-    others.some(({ chosen, left }) => chosen.includes(own.left) && !left.startsWith(own.left) && left !== '');
-  if (isTurned) return 'it is the other way round';
-  const turned = clause.numbers.find((number) => {
-    const side = directionOf(clause.text, number);
-    const sides = clauses.filter((each) => each.hasNumber(number)).map(({ text }) => directionOf(text, number));
-    return side !== undefined && sides.length > 0 && sides.every((each) => each !== undefined && each !== side);
-  });
-  return turned === undefined ? undefined : `${turned} is the other way round`;
 }
 
 /** Whether the messages say of something else what the clause says. */
@@ -138,23 +108,13 @@ function wrongSubject(clause: LineClause, clauses: readonly ContentClause[], { l
   };
   const wrong =
     objects.find(([, holds]) => isEvery(holds, (each) => isLedByOther(each, own, clauses))) ??
-    values.find(([, holds]) => isEvery(holds, (each) => isAboutOther(each, line))) ??
-    [...values, ...objects].find(([, holds]) => isEvery(holds, (each) => hasOtherTopic(each, line, clauses)));
+    values.find(([, holds]) => isEvery(holds, (each) => isAboutOther(each, line)));
   return wrong === undefined ? undefined : `${wrong[0]} is said of something else`;
 }
 
 function isAboutOther(each: ContentClause, line: WordForms): boolean {
   const lead = each.lead();
   return lead !== undefined && !lead.isCjk && !hasWord(line, lead);
-}
-
-/** Whether a clause goes on about a name that the line does not have, while the line has that of another clause. */
-function hasOtherTopic(each: ContentClause, line: WordForms, clauses: readonly ContentClause[]): boolean {
-  const { topic } = each;
-  if (topic === undefined || hasWord(line, topic)) return false;
-  return clauses.some(
-    (other) => other.topic !== undefined && hasWord(line, other.topic) && !hasWord(each.forms, other.topic),
-  );
 }
 
 const ENDING_VERB = new RegExp(`[${CHINESE_GENERAL_VERBS}]+$`, 'u');
@@ -189,9 +149,8 @@ function sharesSign(one: string, other: string, beside: string): boolean {
   return [...one].some((sign) => /\p{Lo}/u.test(sign) && !skipped.has(sign) && other.includes(sign));
 }
 
-/** Maximum number of words, and of Chinese characters, that stand in the place of others. */
+/** Maximum number of words that stand in the place of others. */
 const SLOT_WORDS = 2;
-const SLOT_SIGNS = 4;
 
 /**
  * Whether a clause is one of the sources with another value in its place: "Joost is on leave until Friday" for "Alke is on
@@ -217,48 +176,12 @@ function wrongSlot(clause: LineClause, best: readonly ContentClause[], carrier: 
       theirs.every((word) => !hasWord(line, word))
     );
   });
-  if (wrong !== undefined) return 'another value stands in its place';
-  const text = clause.text.replace(/\s/gu, '');
-  const isOtherSign = best.some((each) => hasOtherSigns(text, each.text.replace(/\s/gu, ''), shown, line));
-  return isOtherSign || hasOtherSign(text, carrier, best) ? 'another value stands in its place' : undefined;
+  return wrong === undefined ? undefined : 'another value stands in its place';
 }
 
 /** Whether a word may be a value: a name, a noun of German, a number. */
 function isValue({ written, isCjk }: TextWord): boolean {
   return !isCjk && /[\p{Lu}\p{N}]/u.test(written);
-}
-
-/** The same for Chinese, by characters: 由甲先付 for 由乙先付, or a colour with another first character. */
-function hasOtherSigns(mine: string, theirs: string, shown: WordForms, line: WordForms): boolean {
-  const [own, there] = [[...mine], [...theirs]];
-  const [before, after] = commonEnds(own, there, (a, b) => a === b);
-  const [ours, others] = [own.slice(before, own.length - after), there.slice(before, there.length - after)].map(
-    (part) => part.join(''),
-  );
-  if (before + after < Math.max(2, own.length / 2) || !ours || !others || !/\p{Lo}{2}/u.test(mine)) return false;
-  const isShort = isWithin([...ours].length, 2, SLOT_SIGNS) && isWithin([...others].length, 2, SLOT_SIGNS + 2);
-  const [our] = wordsOf(ours);
-  const [other] = wordsOf(others);
-  return isShort && our?.isCjk === true && other?.isCjk === true && hasWord(shown, our) && !hasWord(line, other);
-}
-
-function isWithin(count: number, least: number, most: number): boolean {
-  return count >= least && count <= most;
-}
-
-/** Whether one character stands between the same neighbours as another one in the sources: 深蓝色 for 深绿色. */
-function hasOtherSign(mine: string, { line, shown }: Carrier, clauses: readonly ContentClause[]): boolean {
-  const signs = [...mine];
-  return signs.some((sign, at) => {
-    const [before, after] = [signs[at - 1], signs[at + 1]];
-    if (before === undefined || after === undefined || shown.hasSign(sign)) return false;
-    if (![before, sign, after].every((each) => /\p{Lo}/u.test(each) && !CHINESE_STOP_CHARACTERS.includes(each)))
-      return false;
-    return clauses.some(({ text }) => {
-      const there = [...text];
-      return there.some((other, i) => other === before && there[i + 2] === after && !line.hasSign(there[i + 1] ?? ''));
-    });
-  });
 }
 
 /** Number of items at the beginning, and at the end, that two lists have in common. */

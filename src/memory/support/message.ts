@@ -71,15 +71,9 @@ export class ContentClause extends Content {
     readonly said: SourceClause,
     day: Day,
     reader: () => TimeReader,
-    /** The clause before it in the same message. */
-    before: ContentClause | undefined,
   ) {
     super(said.text, [], day, reader);
-    this.topic = topicOf(this.words, said.text) ?? (PRONOUN.test(said.text) ? undefined : before?.topic);
   }
-
-  /** The name that the clause speaks of: that at its own beginning, or that of the clause before it. */
-  readonly topic: TextWord | undefined;
 
   /** Whether it names a day near its own: yesterday, next Monday. */
   namesOtherDay(): boolean {
@@ -117,9 +111,7 @@ export class SupportMessage {
     this.clauses = lazy(() => {
       const isAccepted = next !== undefined && next.speaker !== speaker && accepts(next.text, text);
       const said = clausesOfMessage(text, { isAssistant: speaker === 'assistant', isAccepted });
-      const clauses: ContentClause[] = [];
-      for (const clause of said) clauses.push(new ContentClause(clause, this.day, reader, clauses.at(-1)));
-      return clauses;
+      return said.map((clause) => new ContentClause(clause, this.day, reader));
     });
   }
 }
@@ -160,14 +152,3 @@ function leadOf(words: readonly TextWord[]): TextWord | undefined {
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
-
-const PRONOUN = /^\W*(?:i|we|you|they|he|she|ich|wir|ihr|man)(?!\p{L})|^\W*(?:我|你|他|她)/iu;
-
-/** A name at the beginning of a clause: in quotation marks, or a word with a capital letter before a verb. */
-function topicOf(words: readonly TextWord[], text: string): TextWord | undefined {
-  const quoted = /^\s*[“‘「『《"]([^”’」』》"]{1,30})/u.exec(text)?.[1];
-  if (quoted !== undefined) return wordsOf(quoted)[0];
-  const [first] = words;
-  if (first === undefined || first.isCjk || !/^\p{Lu}/u.test(first.written)) return undefined;
-  return leadOf(words) === first ? first : undefined;
-}

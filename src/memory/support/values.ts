@@ -96,11 +96,3 @@ export function isSameTime(line: TimeInText, source: readonly DaySpan[]): boolea
     ),
   );
 }
-
-/** Whether a number in a text is where something comes from, or where it goes to: of "from 75 to 50", 50 is `to`. */
-export function directionOf(text: string, number: string): 'from' | 'to' | undefined {
-  const at = text.indexOf(number);
-  const before = text.slice(Math.max(0, at - 12), Math.max(0, at));
-  if (/(?:\bto|\bauf|至|到|成|为)\s*$/iu.test(before)) return 'to';
-  return /(?:\bfrom|\bvon|从|由)\s*(?:\p{Lo}{0,4})$/iu.test(before) ? 'from' : undefined;
-}
