@@ -4,8 +4,8 @@ import { openWorkspace } from '../../src/app/workspace.js';
 import { SECTION_NAMES } from '../../src/wm/document.js';
 import { cases } from '../support/cases.js';
 import type { FaultName } from '../support/ollama/faults.js';
-import type { Reply } from '../support/ollama/reply.js';
 import { FakeOllama } from '../support/ollama/server.js';
+import { WEAK_MODELS, type WeakModel } from '../support/weak-models.js';
 import { NOW, TemporaryWorkspace } from '../support/workspace.js';
 
 let server: FakeOllama;
@@ -119,11 +119,12 @@ const SAID = [
 const sections = (of: (name: string) => unknown) => ({
   content: JSON.stringify({ sections: Object.fromEntries(SECTION_NAMES.map((name) => [name, of(name)])) }),
 });
-const updates = (content: string) => sections(() => ({ op: 'UPDATE', content }));
+const writing = (content: string): WeakModel => ({ reply: () => sections(() => ({ op: 'UPDATE', content })) });
 
 /** The items of a Working Memory after one commit, without the line of Current State that counts questions. */
-async function itemsAfterCommit(reply?: Reply | undefined, fault?: FaultName) {
+async function itemsAfterCommit({ reply, fault, waitMs }: WeakModel = {}) {
   const place = new TemporaryWorkspace();
+  place.modelWaitMs = waitMs;
   try {
     for (const text of SAID) await place.run(['session', 'add', 'chat', '--role', 'user', '--text', text]);
     if (fault !== undefined) server.faults.set(fault);
@@ -145,25 +146,20 @@ async function itemsAfterCommit(reply?: Reply | undefined, fault?: FaultName) {
   }
 }
 
-test.each<readonly [string, 'model' | 'deterministic', { readonly reply?: Reply; readonly fault?: FaultName }]>([
-  ['nothing', 'deterministic', { reply: { content: '' } }],
-  ['KEEP for an empty Working Memory', 'deterministic', { reply: sections(() => ({ op: 'KEEP' })) }],
-  ['dots', 'deterministic', { reply: updates('...') }],
-  ['a part of the prompt', 'deterministic', { reply: updates('What is being done, the next step') }],
-  ['the example of the prompt', 'deterministic', { reply: updates('- Zorvane waits at Plimtree') }],
-  ['prose', 'deterministic', { reply: { content: 'I have read it all, and everything is fine.' } }],
-  ['garbage', 'deterministic', { reply: { content: '%%$ }{][ 0000 zzzz' } }],
-  ['names of other sections', 'deterministic', { reply: { content: '{"sections":{"Facts":{"op":"KEEP"}}}' } }],
-  ['endless repetition', 'deterministic', { reply: { content: 'the port is '.repeat(9_000) } }],
-  ['repeated lines', 'deterministic', { reply: updates('- the port is\n'.repeat(300)) }],
-  ['half an answer', 'model', { reply: updates('- the port is 6390'), fault: 'cut-by-length' }],
-  ['what nobody said', 'deterministic', { reply: updates('- He is a very good person.') }],
-  ['a connection that is cut in the middle', 'deterministic', { fault: 'reset-mid-line' }],
-  ['an error 500', 'deterministic', { fault: 'runner-stopped' }],
-])('a commit has every line of the rules if the model answers with %s', async (_, by, { reply, fault }) => {
+const { 'half an answer': half, ...WEAK } = WEAK_MODELS;
+
+test.each<readonly [string, 'model' | 'deterministic', WeakModel]>([
+  ...Object.entries(WEAK).map(([name, model]) => [name, 'deterministic', model] as const),
+  ['half an answer', 'model', { ...half, ...writing('- the port is 6390') }],
+  ['dots', 'deterministic', writing('...')],
+  ['a part of the prompt', 'deterministic', writing('What is being done, the next step')],
+  ['the example of the prompt', 'deterministic', writing('- Zorvane waits at Plimtree')],
+  ['repeated lines', 'deterministic', writing('- the port is\n'.repeat(300))],
+  ['what nobody said', 'deterministic', writing('- He is a very good person.')],
+])('a commit has every line of the rules, whatever the model does: %s', async (_, by, model) => {
   const rules = await itemsAfterCommit();
   expect(rules.items).toHaveLength(7);
-  const made = await itemsAfterCommit(reply, fault);
+  const made = await itemsAfterCommit(model);
   expect(made.by).toBe(by);
   expect(made.items).toEqual(expect.arrayContaining([...rules.items]));
   expect(new Set(made.items).size).toBeLessThan(rules.items.length + 8);
@@ -173,9 +169,8 @@ test.each<readonly [string, 'model' | 'deterministic', { readonly reply?: Reply;
 test('a commit does not repeat a line of the rules whose names, values and negations the model keeps', async () => {
   const content =
     '- Deploys happen on Tuesdays only\n- The cache port is 6390, the database lives on hz-3\n- The login fails with E42';
-  const made = await itemsAfterCommit(
-    sections((name) => (name === 'Key Facts & Decisions' ? { op: 'UPDATE', content } : { op: 'KEEP' })),
-  );
+  const answer = sections((name) => (name === 'Key Facts & Decisions' ? { op: 'UPDATE', content } : { op: 'KEEP' }));
+  const made = await itemsAfterCommit({ reply: () => answer });
   expect(made.by).toBe('model');
   expect(made.shown).toContain(`${content}\n- Never deploy without my approval.\n`);
   expect(made.shown).not.toContain('Remember:');
@@ -206,13 +201,10 @@ test('what no message carries is left out of a Working Memory, and listed with t
 test('a commit asks for lists of short bullets, and reads what the grammar of the server makes of them', async () => {
   const bullets = ['The database lives on hz-3', '- The cache port is 6390'];
   server.received.length = 0;
-  const made = await itemsAfterCommit(
-    sections((name) =>
-      name === 'Session Title'
-        ? { _op: 'UPDATE', content: ['Deploys on Tuesdays'] }
-        : { _op: 'APPEND', items: bullets },
-    ),
+  const answer = sections((name) =>
+    name === 'Session Title' ? { _op: 'UPDATE', content: ['Deploys on Tuesdays'] } : { _op: 'APPEND', items: bullets },
   );
+  const made = await itemsAfterCommit({ reply: () => answer });
   expect(made.by).toBe('model');
   expect(made.shown).toContain('## Session Title\nDeploys on Tuesdays\n');
   expect(made.shown).toContain('- The database lives on hz-3\n- The cache port is 6390\n');

@@ -28,6 +28,11 @@ export function answerChatTest(messages: readonly { readonly content: string }[]
   return { content: '{}' };
 }
 
+/** Whether a prompt is one of the test of chat models. */
+export function isOfChatTest(messages: readonly { readonly content: string }[]): boolean {
+  return answerChatTest(messages, { share: 1 }).content !== '{}';
+}
+
 function answerFrom(prompt: string, samples: ChatTestSamples, quality: ScriptedQuality): Reply | undefined {
   const { beliefs, statements, quiet, facts, memory } = samples;
   // Sentences are shown without some short ones, so most of the messages are enough.

@@ -56,7 +56,7 @@ async function answer(
   const fitted = promptFor(request, model.mode, slot, stage.faults);
   if ('status' in fitted) return sendError(response, fitted);
   const asked = { ...request, model, think: request.think ?? model.thinking, seed: seedOf(request.options) };
-  const reply = spoil(stage.nextReply(request.messages) ?? computedReply(asked), stage.faults);
+  const reply = spoil(stage.nextReply(request) ?? computedReply(asked), stage.faults);
   const generated = generate(reply, request, fitted, slot, stage.faults);
   if (request.stream) await streamed(generated, request, model, stage);
   else

@@ -17,6 +17,9 @@ export interface Reply {
   readonly calls?: readonly ToolCall[];
 }
 
+/** Answers a conversation. @param format the JSON schema of the answer, if there is one */
+export type Replier = (messages: readonly ChatMessage[], format: unknown) => Reply;
+
 interface ReplyRequest {
   readonly model: FakeModel;
   readonly messages: readonly ChatMessage[];

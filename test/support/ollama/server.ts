@@ -8,7 +8,7 @@ import { embed, vectorOf } from './embed.js';
 import { FaultSwitches } from './faults.js';
 import { type FakeModel, fullName, INSTALLED, listed, shown } from './model.js';
 import { pull } from './pull.js';
-import type { Reply } from './reply.js';
+import type { Replier, Reply } from './reply.js';
 import { record } from './reply.js';
 import { BUSY, Scheduler } from './runner.js';
 import type { Stage } from './stage.js';
@@ -51,9 +51,9 @@ export class FakeOllama {
   readonly faults = new FaultSwitches();
   readonly received: Received[] = [];
   /** The next answers of the chat model; it computes an answer if there are none. */
-  readonly replies: (Reply | ((messages: readonly { readonly content: string }[]) => Reply))[] = [];
+  readonly replies: (Reply | Replier)[] = [];
   readonly models = new Map<string, FakeModel>();
-  private says: ((prompt: string) => unknown) | undefined;
+  private replier: Replier | undefined;
   readonly scheduler: Scheduler;
   private readonly server: Server;
   private readonly waiting = new Set<AbortSignal>();
@@ -85,7 +85,15 @@ export class FakeOllama {
 
   /** From now on the model gives this answer to each prompt, as JSON, unless a test gave it others. */
   answer(says: (prompt: string) => unknown): this {
-    this.says = says;
+    return this.replyBy((messages) => {
+      const prompt = messages.map(({ content }) => content).join('\n');
+      return { content: JSON.stringify(says(prompt)) };
+    });
+  }
+
+  /** From now on the model answers as this function says, unless a test gave it other answers. */
+  replyBy(replier: Replier | undefined): this {
+    this.replier = replier;
     return this;
   }
 
@@ -206,11 +214,9 @@ export class FakeOllama {
       scheduler: this.scheduler,
       gone,
       find: (name) => this.models.get(fullName(name)),
-      nextReply: (messages) => {
-        const next = this.replies.shift();
-        if (next === undefined && this.says !== undefined)
-          return { content: JSON.stringify(this.says(messages.map(({ content }) => content).join('\n'))) };
-        return typeof next === 'function' ? next(messages) : next;
+      nextReply: ({ messages, format }) => {
+        const next = this.replies.shift() ?? this.replier;
+        return typeof next === 'function' ? next(messages, format) : next;
       },
       vector: (input, dimension) => vectorOf(understood(input), dimension, options.synonyms),
       writer: (seed) => new LineWriter(response, seed, faults.strikes('dribble') ? 1 : options.chunkBytes),

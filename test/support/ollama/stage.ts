@@ -12,7 +12,7 @@ export interface Stage {
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal;
   find(name: string): FakeModel | undefined;
-  nextReply(messages: readonly ChatMessage[]): Reply | undefined;
+  nextReply(asked: { readonly messages: readonly ChatMessage[]; readonly format: unknown }): Reply | undefined;
   vector(text: string, dimension: number): number[];
   writer(seed: number): LineWriter;
   lastLine(line: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
