@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedList, inGrammar } from './format.js';
 import { type Question, renderPrompt } from './model.js';
 
 /** What a model may choose from, and the lists that it puts its choices into. */
@@ -25,7 +26,8 @@ export function buildChoiceQuestion<Key extends string, T>(
   read: (chosen: ChosenSentences<Key>) => T,
 ): Question<T> {
   const names = keysOf(keys);
-  const numbers = z.array(z.int()).max(most).optional();
+  const number = inGrammar(z.int(), { minimum: 1, maximum: sentences.length });
+  const numbers = boundedList(number, most).optional();
   const schema = z.object(Object.fromEntries(names.map((name) => [name, numbers])));
   return {
     name: 'chosen_sentences',
@@ -33,7 +35,7 @@ export function buildChoiceQuestion<Key extends string, T>(
       data: { sentences: sentences.map((said, index) => `${index + 1}. ${said}`).join('\n') },
       text: { keys: names.map((name) => `"${name}": ${keys[name]}`).join('\n') },
     }),
-    schema: schema.transform((answer) => read(readChoice(names, answer, sentences.length))),
+    schema: schema.transform((answer) => read(readChoice(names, answer, { count: sentences.length, most }))),
     maxTokens: 60 + names.length * (12 + most * 4),
   };
 }
@@ -41,14 +43,14 @@ export function buildChoiceQuestion<Key extends string, T>(
 function readChoice<Key extends string>(
   names: readonly Key[],
   answer: Readonly<Record<string, readonly number[] | undefined>>,
-  count: number,
+  { count, most }: { readonly count: number; readonly most: number },
 ): ChosenSentences<Key> {
   const taken = new Set<number>();
   return new Map(
     names.map((name) => {
       const fresh = (answer[name] ?? []).filter((number) => number >= 1 && number <= count && !taken.has(number));
       for (const number of fresh) taken.add(number);
-      return [name, [...new Set(fresh)].map((number) => number - 1)];
+      return [name, [...new Set(fresh)].slice(0, most).map((number) => number - 1)];
     }),
   );
 }
