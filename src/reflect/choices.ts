@@ -1,15 +1,17 @@
 import * as z from 'zod';
-import { parseRecord } from '../base/json.js';
+import { asRecord, type UnknownFields } from '../base/json.js';
 import { DIRECTIONS, type Direction } from '../memory/evidence.js';
 import { isPartOfText } from '../memory/threads/threads.js';
 import type { Relation } from '../memory/threads/verdicts.js';
-import { findJsonCandidates } from '../model/answer.js';
+import { inGrammar } from '../model/format.js';
 import { type Question, renderPrompt } from '../model/model.js';
 import type { ReflectFact } from './facts.js';
 import {
   type BeliefTexts,
+  collectVerdicts,
   formatBeliefPair,
   formatStatementPair,
+  listVerdicts,
   type SaidRelation,
   type StatementTexts,
 } from './questions.js';
@@ -78,27 +80,33 @@ function keyOf(index: number): string {
 }
 
 /**
- * The parts of a question in which each pair has its own options.
+ * The parts of a question in which each pair has its own options. The grammar forces one key for each pair. A list of
+ * verdicts by number, as at the level `free`, is read, too.
  * @param first the number that the first pair has in the answer
  */
 function choiceOf<T>(
   options: readonly ReadonlyMap<string, T>[],
   first: 0 | 1,
-): Pick<Question<ReadonlyMap<number, T>>, 'schema' | 'recover' | 'maxTokens'> {
-  const fields = options.map((of, index) => [keyOf(index), z.enum([...of.keys()])] as const);
-  const read = (answer: Readonly<Record<string, unknown>>): ReadonlyMap<number, T> =>
-    new Map(
-      options.flatMap((of, index) => {
-        const chosen = of.get(String(answer[keyOf(index)]));
-        return chosen === undefined ? [] : [[first + index, chosen] as const];
-      }),
-    );
+): Pick<Question<ReadonlyMap<number, T>>, 'schema' | 'maxTokens'> {
+  const keys = options.map((_, index) => keyOf(index));
+  const fields = options.map((of, index) => [keyOf(index), { enum: [...of.keys()] }] as const);
+  const properties = Object.fromEntries(fields);
+  const form = { type: 'object', properties, required: keys, additionalProperties: false };
+  const read = (answer: UnknownFields): ReadonlyMap<number, T> => {
+    const chosen = listVerdicts(answer).map(asRecord);
+    const verdicts = chosen.flatMap(({ pair, verdict, relation }) => {
+      const option = options[Number(pair) - 1]?.get(String(verdict ?? relation));
+      return option === undefined ? [] : [[Number(pair) - 1 + first, option] as const];
+    });
+    return collectVerdicts(verdicts).agreed;
+  };
   return {
-    schema: z.strictObject(Object.fromEntries(fields)).transform(read),
-    recover: (text) =>
-      findJsonCandidates(text)
-        .map((candidate) => read(parseRecord(candidate) ?? {}))
-        .find(({ size }) => size > 0),
+    schema: inGrammar(z.record(z.string(), z.unknown()), form).transform((answer, context) => {
+      const found = read(answer);
+      const message = `each of ${keys.join(', ')} needs one of its verdicts`;
+      if (found.size === 0) context.addIssue({ code: 'custom', message });
+      return found;
+    }),
     maxTokens: 20 + options.length * 24,
   };
 }

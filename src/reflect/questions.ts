@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { asRecord, isRecord, parseJson } from '../base/json.js';
+import { asRecord, isRecord, parseJson, type UnknownFields } from '../base/json.js';
 import type { Direction } from '../memory/evidence.js';
 import { RELATIONS } from '../memory/threads/verdicts.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../model/answer.js';
@@ -105,7 +105,7 @@ function byNumber(verdicts: readonly z.infer<typeof RELATION>[]): ReadonlyMap<nu
 }
 
 /** Collects verdicts by pair. If an answer has two different verdicts about a pair, neither counts. Pure. */
-function collectVerdicts<K, V>(verdicts: readonly (readonly [pair: K, verdict: V])[]) {
+export function collectVerdicts<K, V>(verdicts: readonly (readonly [pair: K, verdict: V])[]) {
   const agreed = new Map<K, V>();
   const disputed = new Set<K>();
   for (const [pair, verdict] of verdicts) {
@@ -117,12 +117,21 @@ function collectVerdicts<K, V>(verdicts: readonly (readonly [pair: K, verdict: V
   return { agreed, disputed };
 }
 
+/** The verdicts of an answer, unchecked: a list, or one key for each pair, such as `pair 1`. */
+export function listVerdicts({ verdicts, ...others }: UnknownFields): readonly unknown[] {
+  if (Array.isArray(verdicts)) return verdicts;
+  return Object.entries(others).flatMap(([key, said]) => {
+    const number = /^pair (\d+)$/.exec(key)?.[1];
+    return number === undefined ? [] : [{ pair: Number(number), verdict: said, relation: said }];
+  });
+}
+
 /** Returns a function that reads the usable verdicts of an answer, so that a bad verdict costs only itself. */
 function recoverVerdicts<V, T>(schema: z.ZodType<V>, of: (verdicts: readonly V[]) => T) {
   return (text: string): T | undefined => {
     for (const candidate of findJsonCandidates(text)) {
-      const { verdicts } = asRecord(parseJson(candidate));
-      const read = (Array.isArray(verdicts) ? verdicts : []).map((one) => checkAnswerLeniently(schema, one, 'drop'));
+      const verdicts = listVerdicts(asRecord(parseJson(candidate)));
+      const read = verdicts.map((one) => checkAnswerLeniently(schema, one, 'drop'));
       const usable = read.flatMap((one) => (one.success ? [one.data] : []));
       if (usable.length > 0) return of(usable);
     }

@@ -150,6 +150,19 @@ describe('a model that may only choose', () => {
     expect((await workspace.run(['lint'])).stdout).toMatch(/no problems/);
   });
 
+  test('may answer with a list, as a server without grammars lets it', async () => {
+    const double = await choosing({ verdict: () => 'none', relation: () => 'both' });
+    const listing = (await testOllama()).answer((prompt) => {
+      const verdicts = [...prompt.matchAll(/^pair (\d+)$/gm)].map(([, pair]) => ({ pair, verdict: 'none' }));
+      return relating(prompt, 'both') ?? { verdicts };
+    });
+    const [keyed, listed] = [at('extractive'), at('extractive')];
+    await reflect(keyed, double);
+    expect(await reflect(listed, listing)).toMatchObject({ warnings: [] });
+    expect(calls(listing)).toHaveLength(calls(double).length);
+    expect(listed.read('bank/evidence.jsonl')).toBe(keyed.read('bank/evidence.jsonl'));
+  });
+
   test('names a part that is over by choosing it', async () => {
     const double = await choosing({
       verdict: () => 'none',
