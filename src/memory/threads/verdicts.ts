@@ -174,7 +174,7 @@ export class PairVerdictStore {
     }
     // If several later facts ended a fact, the first of them counts, whatever the order of the lines is.
     for (const verdicts of byEarlier.values())
-      if (verdicts.length > 1) verdicts.sort((a, b) => compareText(`${a.day} ${a.fact}`, `${b.day} ${b.fact}`));
+      if (verdicts.length > 1) verdicts.sort((a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact));
     return byEarlier;
   }
 
