@@ -136,6 +136,16 @@ describe('a chat model is tested before it is used', () => {
     expect(workspace.read('memory.config.json5')).toContain('"chatModel": "native:1b"');
   });
 
+  test('models use --chat sets it without a server, with a warning', async () => {
+    const workspace = untested({ 'memory.config.json5': '{}' });
+    const { stdout, stderr } = await workspace.run(['models', 'use', 'tiny:1b', '--chat']);
+    expect([stdout, stderr]).toEqual([
+      'The chat model is tiny:1b.\n',
+      expect.stringMatching(/^warning: it was not tested: Ollama is not running/mu),
+    ]);
+    expect(workspace.read('memory.config.json5')).toContain('"chatModel": "tiny:1b"');
+  });
+
   test('the setting chatLevel decides instead of the test', async () => {
     const workspace = untested({ 'memory.config.json5': '{ chatModel: "qwen3:4b-instruct", chatLevel: "unused" }' });
     const { stdout } = await workspace.run(['doctor'], { env: env() });

@@ -38,19 +38,23 @@ const list = defineVerb({
 });
 
 const use = defineVerb({
-  summary: 'choose the embedding model or the chat model; allows a file to be opened, tests a chat model',
-  takes: { ...USE_MODEL_REQUEST, ...WRITE_OPTIONS },
-  more: 'This allows exactly this file, for your user. If the file changes, it is not\nopened until you run the command again.',
+  summary: 'choose the embedding model or the chat model, and allow its file to be opened',
+  takes: {
+    ...USE_MODEL_REQUEST,
+    chat: { type: 'boolean', doc: 'it is the chat model (default: if the server says so)' },
+    ...WRITE_OPTIONS,
+  },
+  more: 'A file is allowed to be opened as it is now, for your user. If it changes, run the\ncommand again. A chat model is tested, for two minutes at most.',
   examples: [
     'models use embeddinggemma',
     'models use ~/models/embeddinggemma-300m-q8_0.gguf',
     'models use qwen3:4b-instruct',
   ],
-  run: async (context, { model, dryRun, commit }) => {
+  run: async (context, { model, chat: isChat, dryRun, commit }) => {
     const workspace = await openAnyWorkspace(context);
     const request = { model: named(model, context.io.cwd), dryRun };
     const chat = await workspace.chatModels(context.signal);
-    if (await chat.canChat(model)) return useChatModel(context, workspace, request, commit);
+    if (isChat || (await chat.canChat(model))) return useChatModel(context, workspace, request, commit);
     const models = await workspace.embeddingModels(context.signal);
     const { embedModel, changes, warnings } = await models.use(request);
     const subject = `embed with ${embedModel}`;
@@ -71,9 +75,16 @@ async function useChatModel(
   const written = await finishWrite(context, workspace, how, changes, `chat with ${chatModel}`);
   // The settings have changed, so the workspace is opened again.
   const chat = request.dryRun ? undefined : await (await openAnyWorkspace(context)).chatModels(context.signal);
-  const levels = (await chat?.test()) ?? null;
+  const tested = chat && (await tryToTest(() => chat.test()));
+  if (tested?.ok === false) context.out.warn(`it was not tested: ${tested.error.message}`);
+  const levels = tested?.ok ? tested.value : null;
   const text = [`The chat model is ${chatModel}.`, ...(levels === null ? [] : formatChatLevels(levels))].join('\n');
-  context.out.answer(written.diff ?? text, { chatModel, warnings: [], ...written, chat: levels });
+  context.out.answer(written.diff ?? text, {
+    chatModel,
+    warnings: tested?.ok === false ? [tested.error.message] : [],
+    ...written,
+    chat: levels,
+  });
 }
 
 const test = defineVerb({
