@@ -96,7 +96,7 @@ const MAX_MINUTES = {
   type: 'number',
   least: 0,
   example: 20,
-  doc: 'time limit for a model, in minutes; then the rules go on, and the rest waits (default: 10)',
+  doc: 'time limit for a model, in minutes (default: 10); the rest waits for the next run',
 } as const;
 
 export const REFLECT_REQUEST = {
@@ -109,12 +109,12 @@ export const REFLECT_REQUEST = {
     example: 20,
     doc: 'maximum calls to a model; 0 uses only the rules',
   },
-  rejudge: { type: 'boolean', doc: 'let the model judge again what only the rules or other models have judged' },
+  rejudge: { type: 'boolean', doc: 'let the model judge again what only the rules or other models judged' },
   by: {
     type: 'text',
     isNeverEmpty: true,
     value: 'judge',
-    doc: 'with --rejudge, only what this judge has judged, such as model:qwen3:4b',
+    doc: 'with --rejudge: only what this judge said, such as model:qwen3:4b',
   },
   observe: {
     type: 'boolean',

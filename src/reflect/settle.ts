@@ -28,7 +28,7 @@ export const SETTLE_REQUEST = {
     type: 'text',
     required: true,
     place: 'argument',
-    doc: 'id or place of the earlier statement, or id of a belief',
+    doc: 'id or place of the earlier statement, or a belief',
   },
   newer: { type: 'text', required: true, place: 'argument', doc: 'id or place of the later statement' },
   relation: {
@@ -37,7 +37,7 @@ export const SETTLE_REQUEST = {
     choices: [...RELATIONS, ...DIRECTIONS],
     required: true,
     place: 'argument',
-    doc: 'what the later statement does to the earlier one, or to the belief',
+    doc: 'what the later one does to the earlier one',
   },
   over: {
     type: 'text',

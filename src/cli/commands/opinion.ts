@@ -190,7 +190,7 @@ Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
 const proposed = defineVerb({
   summary: 'list what a model proposes and nobody has settled',
   takes: {},
-  more: 'A model that may only choose proposes a verdict if the two texts have too little in common.\nA proposal changes nothing until you settle it.',
+  more: 'A model that may only choose proposes a verdict if the two texts have little\nin common. A proposal changes nothing until you settle it.',
   examples: ['settle proposed'],
   run: async (context) => {
     const workspace = await openMemoryWorkspace(context);
