@@ -4,12 +4,12 @@ import type { SupportMessage } from './message.js';
 import { formsOf, type WordForms } from './word-forms.js';
 
 /** Minimum share of the telling words of a line that must be in its sources, and of each of its clauses. */
-const LEAST_SHARED = 0.5;
-const LEAST_IN_CLAUSE = 0.3;
+const LEAST_SHARED = 0.4;
+const LEAST_IN_CLAUSE = 0.2;
 /** Weights of words. A word that occurs on any topic tells little, and a verb may be another one. */
 const WEIGHTS = { name: 1, noun: 1, word: 1, verb: 0.5, common: 0.34, run: 1 } as const;
 /** Weight of unknown words in a row that are an addition, whatever else the sources say. */
-const ADDITION = 3;
+const ADDITION = 4;
 /** Share of a Chinese character that counts if the sources have it with other neighbours. */
 const NEAR_SIGN = 0.7;
 

@@ -87,7 +87,7 @@ export function isOpenInLine(clause: string): boolean {
 const DENYING_PREFIX =
   /\bdis(?=(?:like|trust|agree|approve|allow)s?d?\b)|\bun(?=(?:happy|safe|fair|reliable|available|stable|able|willing)\b)/gi;
 const ENDS =
-  /\b(?:no longer|stopped|quit|gave up|refuses?|avoids?|lacks?|without|against|cancell?ed|fail(?:s|ed) to|hates?|opposes?|missing|fehl(?:t|en|te)|gegen|verzicht\p{L}*|abgesagt|storniert)(?!\p{L})|不再|跳过|去掉|删掉|移除|禁(?!止)|停止|放弃|讨厌|反对|取消|拒绝|避免/giu;
+  /\b(?:no longer|stopped|quit|gave up|refuses?|avoids?|lacks?|without|against|cancell?ed|fail(?:s|ed) to|hates?|opposes?|missing|fehlte?|fällt aus|ausgefallen|entf[aä]ll\p{L}*|gegen|verzicht\p{L}*|abgesagt|storniert)(?!\p{L})|不再|以后再|待定|跳过|去掉|删掉|移除|禁(?!止)|停止|放弃|讨厌|反对|取消|拒绝|避免/giu;
 
 /** Writes a name in backticks as `Name`, so that it is read as a name. */
 export function markNames(text: string): string {

@@ -20,6 +20,8 @@ interface Carrier {
 
 /** Clauses with at least this share of what the best one has of a clause may state it, where the best one only asks. */
 const NEAR_BEST = 0.7;
+/** Maximum number of telling words of an answer such as "no, not yet". */
+const SHORT_ANSWER = 1;
 
 /** What the clauses of messages say against a clause of a line whose words they have. Undefined if nothing. */
 export function findContradiction(clause: LineClause, carrier: Carrier): string | undefined {
@@ -37,9 +39,15 @@ export function findContradiction(clause: LineClause, carrier: Carrier): string 
     ...counted.filter(({ count }) => count >= most * NEAR_BEST).map(({ each }) => each),
     ...(next?.clauses() ?? []).filter((each) => countShared(clause, each) >= most * NEAR_BEST),
   ];
+  // "No" and "not yet" deny what they answer, in whatever words.
+  const shortAnswers = [...clauses, ...(next?.clauses() ?? [])].filter(
+    (each) => each.sequence().length <= SHORT_ANSWER,
+  );
+  const isOpen =
+    !clause.isUncertainClause && !clause.hasNegation && !isLeft(clause.text) && near.every(({ said }) => said.isOpen);
   return (
-    whyDenied(clause, best, some) ??
-    (!clause.isUncertainClause && near.every(({ said }) => said.isOpen) ? 'it is only asked or offered' : undefined) ??
+    whyDenied(clause, best, some, shortAnswers) ??
+    (isOpen ? 'it is only asked or offered' : undefined) ??
     wrongTime(clause, pair, best) ??
     wrongSubject(clause, clauses, carrier) ??
     wrongSlot(clause, best, carrier)
@@ -55,8 +63,10 @@ function whyDenied(
   clause: LineClause,
   best: readonly ContentClause[],
   some: readonly ContentClause[],
+  answers: readonly ContentClause[],
 ): string | undefined {
-  if (clause.hasNegation) return some.some(({ said }) => said.hasNegation) ? undefined : 'nothing denies it';
+  if (clause.hasNegation)
+    return [...some, ...answers].some(({ said }) => said.hasNegation) ? undefined : 'nothing denies it';
   const own = formsOf(clause.text);
   const isDeniedThere = (each: ContentClause): boolean => each.said.denied.some((word) => hasWord(own, word));
   if (best.every(isDeniedThere)) return 'it is denied';
@@ -71,6 +81,11 @@ function whyDenied(
     );
   });
   return denied === undefined ? undefined : `${denied.written} is denied`;
+}
+
+/** Whether a clause only names what was not chosen: "instead of a rental car". */
+function isLeft(text: string): boolean {
+  return comparisonIn(text)?.chosen.trim() === '';
 }
 
 function wrongTime(

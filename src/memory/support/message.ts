@@ -3,6 +3,7 @@ import type { Day } from '../../base/clock.js';
 import { startsWithCapital } from '../../language/scripts.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
+import { isPastForm } from '../../language/time/languages/english.js';
 import { openTimeReader, type TimeReader } from '../../language/time/read-time.js';
 import { blankRanges, wordSet } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
@@ -148,6 +149,7 @@ function leadOf(words: readonly TextWord[]): TextWord | undefined {
   // "Sonst wird …": an adverb before the verb. A noun has an article there.
   if (lead === first && isFunctionWord(next) && !ENGLISH_STOP_WORDS.has(next)) return undefined;
   if (!startsWithCapital(lead.written) || isSmallWord(lead.folded) || isCommonWord(lead.folded)) return undefined;
+  if (lead === first && isPastForm(lead.folded)) return undefined;
   return words.slice(0, 4).some(({ folded }) => PRONOUNS.has(folded)) ? undefined : lead;
 }
 

@@ -78,20 +78,30 @@ export function timesOf(text: string, day: Day, reader: TimeReader): readonly Ti
   return found;
 }
 
+/** Whether a period is longer than a night or a weekend, so that its last day is worth naming. */
+function isLong({ since, until }: DaySpan): boolean {
+  return since !== null && until !== null && daysBetween(since, until) > 2;
+}
+
 /** Whether a text names a day only by its number: the 20th of April in "until the 20th". */
 export function namesDate(text: string, { spans }: TimeInText, day: Day): boolean {
   return spans.some(({ since, until }) => {
     if (since === null || since !== until || Math.abs(daysBetween(day, since)) > 31) return false;
-    return new RegExp(`(?<!\\d)${Number(since.slice(-2))}(?:\\.(?!\\d)|st|nd|rd|th|号|日)`, 'u').test(text);
+    const date = Number(since.slice(-2));
+    const named = Array.from(text.matchAll(/([一二三四五六七八九十]+)[号日]/gu), ([, run = '']) =>
+      parseChineseNumber(run),
+    );
+    return named.includes(date) || new RegExp(`(?<!\\d)${date}(?:\\.(?!\\d)|st|nd|rd|th|号|日)`, 'u').test(text);
   });
 }
 
-/** Whether a time of a line is one of the days of its source, or a period that has one of them. */
+/** Whether a time of a line is one of the days of its source, their last one, or a period that has one of them. */
 export function isSameTime(line: TimeInText, source: readonly DaySpan[]): boolean {
   return line.spans.some(({ since, until }) =>
     source.some(
       (other) =>
         (other.since === since && other.until === until) ||
+        (since !== null && since === until && other.until === since && isLong(other)) ||
         (since !== null && until !== null && (other.since ?? '') >= since && (other.until ?? '9999') <= until),
     ),
   );
