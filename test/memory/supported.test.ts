@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSupported } from '../../src/memory/supported.js';
+import { isSupported, makeSupportTest } from '../../src/memory/supported.js';
 import type { ReflectFact } from '../../src/reflect/facts.js';
 import { cases } from '../support/cases.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
@@ -154,5 +154,32 @@ describe('a sentence affirms and denies the same as the facts', () => {
     ["can't stand the heat", "can't stand the heat", true],
   ])('%s ← %s: %s', (text, sentence, passes) => {
     expect(isSupported(sentence, [fact(`${text} The shop`)])).toBe(passes);
+  });
+});
+
+test('a "not" about something else denies nothing', () => {
+  const facts = [fact('Larkspur ships to Norway'), fact('Larkspur has no cat')];
+  expect(isSupported('Larkspur does not ship to Norway', facts)).toBe(false);
+  expect(isSupported('Larkspur has no cat', facts)).toBe(true);
+});
+
+describe('messages carry a line together only if they are neighbours', () => {
+  const said = (speaker: string, text: string) => ({ speaker, text, day: '2026-03-10' as const });
+
+  test('two messages that share its name with a third one do not', () => {
+    const isCarried = makeSupportTest([
+      said('user', 'Which certificate does Larkspur use?'),
+      said('user', 'It rains.'),
+      said('user', 'Larkspur is not reachable from the internet.'),
+    ]);
+    expect(isCarried('Larkspur is reachable from the internet')).toBeDefined();
+    expect(isCarried('Larkspur is not reachable from the internet')).toBeUndefined();
+  });
+
+  test('a short "no" denies what it answers, and no statement before', () => {
+    const after = makeSupportTest([said('user', 'Ilka owns Larkspur.'), said('user', 'No reminder.')]);
+    expect(after('Ilka does not own Larkspur')).toBeDefined();
+    const answered = makeSupportTest([said('assistant', 'Does Ilka own Larkspur?'), said('user', 'No.')]);
+    expect(answered('Ilka does not own Larkspur')).toBeUndefined();
   });
 });

@@ -20,6 +20,8 @@ interface Carrier {
 
 /** Clauses with at least this share of what the best one has of a clause may state it, where the best one only asks. */
 const NEAR_BEST = 0.7;
+/** Clauses with at least this share of what the best one has of a clause may deny it. */
+const LEAST_DENYING = 0.5;
 /** Maximum number of telling words of an answer such as "no, not yet". */
 const SHORT_ANSWER = 1;
 
@@ -39,14 +41,18 @@ export function findContradiction(clause: LineClause, carrier: Carrier): string 
     ...counted.filter(({ count }) => count >= most * NEAR_BEST).map(({ each }) => each),
     ...(next?.clauses() ?? []).filter((each) => countShared(clause, each) >= most * NEAR_BEST),
   ];
-  // "No" and "not yet" deny what they answer, in whatever words.
+  // "No" and "not yet" deny what they answer, in whatever words. In Chinese, a clause without a subject is as short.
   const shortAnswers = [...clauses, ...(next?.clauses() ?? [])].filter(
     (each) => each.sequence().length <= SHORT_ANSWER,
   );
   const isOpen =
     !clause.isUncertainClause && !clause.hasNegation && !isLeft(clause.text) && near.every(({ said }) => said.isOpen);
+  const denying = [
+    ...counted.filter(({ count }) => count >= most * LEAST_DENYING).map(({ each }) => each),
+    ...(best.every(({ said }) => said.isOpen) || clause.sequence.some(({ isCjk }) => isCjk) ? shortAnswers : []),
+  ];
   return (
-    whyDenied(clause, best, some, shortAnswers) ??
+    whyDenied(clause, best, some, denying) ??
     (isOpen ? 'it is only asked or offered' : undefined) ??
     wrongTime(clause, pair, best) ??
     wrongSubject(clause, clauses, carrier) ??
@@ -63,10 +69,9 @@ function whyDenied(
   clause: LineClause,
   best: readonly ContentClause[],
   some: readonly ContentClause[],
-  answers: readonly ContentClause[],
+  denying: readonly ContentClause[],
 ): string | undefined {
-  if (clause.hasNegation)
-    return [...some, ...answers].some(({ said }) => said.hasNegation) ? undefined : 'nothing denies it';
+  if (clause.hasNegation) return denying.some(({ said }) => said.hasNegation) ? undefined : 'nothing denies it';
   const own = formsOf(clause.text);
   const isDeniedThere = (each: ContentClause): boolean => each.said.denied.some((word) => hasWord(own, word));
   if (best.every(isDeniedThere)) return 'it is denied';
