@@ -122,8 +122,14 @@ function isNamed({ folded, isCjk }: TextWord, shown: WordForms): boolean {
   return isCjk ? shown.coverage(folded).every(Boolean) : shown.hasExactly(folded);
 }
 
+/**
+ * Whether a clause tells something. Its subject, words that occur on any topic, and verbs do not: "Tomas is a very good person
+ * and works hard".
+ */
 function tellsSomething({ terms, numbers, timesOn }: LineClause): boolean {
-  return terms.length + numbers.length + timesOn(ANY_DAY).length > 0;
+  const subject = terms.find(({ kind }) => kind === 'name');
+  const telling = terms.filter((term) => term !== subject && term.kind !== 'common' && term.kind !== 'verb');
+  return telling.length + numbers.length + timesOn(ANY_DAY).length > 0;
 }
 
 /** A line of a model that its sources do not carry, and the reason. */

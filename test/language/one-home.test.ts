@@ -17,11 +17,6 @@ const OTHERWISE: ReadonlyMap<string, string> = new Map([
 /** A list is taken for stop words if it has at least this many words and this share of stop words. */
 const SHARE = 0.75;
 const LEAST = 20;
-/** Lists that look like stop words but are something else, with what they are. */
-const OTHER_LISTS: ReadonlyMap<string, string> = new Map([
-  ['memory/supported.ts', 'words that a sentence may begin with: no verbs such as will and may, which are names'],
-]);
-
 const outside = sourceFiles().filter(({ path }) => !path.startsWith('language/'));
 
 test('only src/language defines the characters of a script; listed exceptions mean something else', () => {
@@ -34,9 +29,9 @@ test('English is stemmed in one file', () => {
   expect(found.map(({ path }) => path)).toEqual(['language/words/forms.ts']);
 });
 
-test('there is one list of English stop words, and one other list that looks like it', () => {
+test('there is one list of English stop words', () => {
   const found = outside.filter(({ source }) => wordLists(source).some(isStopList));
-  expect(found.map(({ path }) => path)).toEqual([...OTHER_LISTS.keys()]);
+  expect(found.map(({ path }) => path)).toEqual([]);
 });
 
 test('this test detects a second list', () => {

@@ -18,9 +18,14 @@ test.each([
 ])(
   'our settings override the environment, and it overrides openclaw.json: %#',
   (settings, env, config, host, from, embed) => {
-    const { numCtx } = DEFAULT_SETTINGS;
+    const { numCtx, chatLevel } = DEFAULT_SETTINGS;
     const [chatModel, isChatModelNamed] = [DEFAULT_CHAT_MODEL, false];
-    const folders = { home: '/h', config: '/h/.config/openclaw-memory', data: '/h/.local/share/openclaw-memory' };
+    const folders = {
+      home: '/h',
+      config: '/h/.config/openclaw-memory',
+      data: '/h/.local/share/openclaw-memory',
+      cache: '/h/.cache/openclaw-memory',
+    };
     expect(chooseModelSettings(settings, { env: { ...env, HOME: '/h' } }, config, () => true)).toEqual({
       host,
       hostFrom: from,
@@ -28,6 +33,7 @@ test.each([
       chatModel,
       isChatModelNamed,
       numCtx,
+      chatLevel,
       folders,
     });
   },

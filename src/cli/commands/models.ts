@@ -44,7 +44,7 @@ const use = defineVerb({
     chat: { type: 'boolean', doc: 'it is the chat model (default: if the server says so)' },
     ...WRITE_OPTIONS,
   },
-  more: 'A file is allowed to be opened as it is now, for your user. If it changes, run the\ncommand again. A chat model is tested, for two minutes at most.',
+  more: 'A file is allowed to be opened as it is now, for your user. If it changes, run\nthe command again. A chat model is tested, for two minutes at most.',
   examples: [
     'models use embeddinggemma',
     'models use ~/models/embeddinggemma-300m-q8_0.gguf',

@@ -43,6 +43,8 @@ export interface PlanInput {
 
 type Write = Extract<PageOperation, { kind: 'write' }>;
 
+const NOT_CARRIED = 'no message carries its lines';
+
 /**
  * The last number that is tried at the end of a path. If recall would not read a page at the planned path, the same
  * path with `-2` at its end is tried, then with `-3`, and so on up to this number.
@@ -155,8 +157,8 @@ export class OperationsPlanner {
       return err(`there is no such page, and pages of the type ${type.name} are only changed, never made`);
     if (type.operation_mode === 'add_only' && before !== null && !bank.isPlanned(path.value))
       return err(`${path.value} exists already, and pages of the type ${type.name} are never changed`);
-    const given = this.supported(type, cleaned, before, sources);
-    if (given === undefined) return ok(undefined);
+    const { given, isCut } = this.supported(type, cleaned, before, sources);
+    if (given === undefined) return err(NOT_CARRIED);
     const { sourceOf, whole } = this.input;
     const named = sources.flatMap((name) => sourceOf(name) ?? []);
     const found = named.length > 0 || whole === undefined ? named : [whole];
@@ -177,23 +179,28 @@ export class OperationsPlanner {
       return ok(undefined);
     }
     for (const { field, reason } of written.value.refused) this.reject(`${where}.${field}`, reason, path.value);
+    if (isCut && written.value.text === before) this.reject(where, NOT_CARRIED, path.value);
     if (written.value.text === before || this.put(where, path.value, written.value.text, found))
       this.merged.push(...written.value.merged);
     return ok(undefined);
   }
 
-  /** The fields without the lines that no message carries. Undefined if nothing of a new page is left. */
+  /**
+   * The fields without the lines that no message carries; undefined if nothing of a new page is left. `isCut`: whether lines
+   * were left out.
+   */
   private supported(
     type: MemoryType,
     cleaned: Write['given'],
     before: string | null,
     cited: readonly string[],
-  ): Write['given'] | undefined {
+  ): { readonly given: Write['given'] | undefined; readonly isCut: boolean } {
     const { messages } = this.input;
-    if (messages === undefined) return cleaned;
+    if (messages === undefined) return { given: cleaned, isCut: false };
     const { given, refused, kept } = removeUnsupportedLines(type, cleaned, { messages, before, cited });
     this.refused.push(...refused);
-    return refused.length > 0 && kept === 0 && before === null ? undefined : given;
+    const isCut = refused.length > 0;
+    return { given: isCut && kept === 0 && before === null ? undefined : given, isCut };
   }
 
   /**
