@@ -126,10 +126,19 @@ function isNamed({ folded, isCjk }: TextWord, shown: WordForms): boolean {
  * Whether a clause tells something. Its subject, words that occur on any topic, and verbs do not: "Tomas is a very good person
  * and works hard".
  */
-function tellsSomething({ terms, numbers, timesOn }: LineClause): boolean {
-  const subject = terms.find(({ kind }) => kind === 'name');
-  const telling = terms.filter((term) => term !== subject && term.kind !== 'common' && term.kind !== 'verb');
+function tellsSomething({ text, terms, numbers, timesOn }: LineClause): boolean {
+  const [first] = terms;
+  const isLed = first !== undefined && /^\p{Lu}/u.test(first.written) && text.trimStart().startsWith(first.written);
+  const telling = terms.slice(isLed ? 1 : 0).filter(({ kind }) => kind !== 'common' && kind !== 'verb');
   return telling.length + numbers.length + timesOn(ANY_DAY).length > 0;
+}
+
+/** Whether a sentence says something beside its subject and a time. Greetings and thanks do not. Pure. */
+export function saysSomething(sentence: string): boolean {
+  const said = plain(sentence);
+  const reader = openTimeReader(said);
+  const clauses = splitClauses(said).map((clause) => readLineClause(clause, 'names', reader));
+  return clauses.some((clause) => tellsSomething({ ...clause, timesOn: () => [] }));
 }
 
 /** A line of a model that its sources do not carry, and the reason. */

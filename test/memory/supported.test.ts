@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSupported, makeSupportTest } from '../../src/memory/supported.js';
+import { isSupported, makeSupportTest, saysSomething } from '../../src/memory/supported.js';
 import type { ReflectFact } from '../../src/reflect/facts.js';
 import { cases } from '../support/cases.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
@@ -43,6 +43,7 @@ describe('a sentence that the facts support passes', () => {
   test.each([
     'Peter lives in Graz.',
     'In March 2025 he moved to Graz, with 3 cats.',
+    'He moved to Graz.',
     'The queue of @The-Castle uses Redis 7.2 on port 6380.',
     '喜欢简短的回复',
     "He is Anna's brother; currently he owns an iPhone 15.",
@@ -53,6 +54,8 @@ describe('a sentence that the facts support passes', () => {
 describe('an invented sentence, or one with markup, fails', () => {
   test.each([
     'Peter lives in Berlin.',
+    'He is a very good person and works hard.',
+    'Peter is a very good person and works hard.',
     'Peter has 4 cats.',
     'He moved in March 2024.',
     'On 2026-03-15 Peter was in Graz.',
@@ -183,3 +186,18 @@ describe('messages carry a line together only if they are neighbours', () => {
     expect(answered('Ilka does not own Larkspur')).toBeUndefined();
   });
 });
+
+test.each([...['Thanks', 'Thank you!', 'Understood.', 'Not now', 'Perfect, thank you!', 'Danke dir!']])(
+  '%s tells nothing',
+  (sentence) => expect(saysSomething(sentence)).toBe(false),
+);
+
+test.each([
+  ...[
+    'The label of the box is blue.',
+    'I moved to Graz.',
+    'Keep the logs for 7 years.',
+    'Ich wohne in Linz.',
+    '我搬到了林茨。',
+  ],
+])('%s tells something', (sentence) => expect(saysSomething(sentence)).toBe(true));

@@ -55,7 +55,7 @@ test('a commit adds chosen sentences to the Working Memory of the rules, and not
   const before = rules.read(OVERVIEW);
   const workspace = await talking();
   server.replies.push({
-    content: '{"Key Facts & Decisions":[4],"Open Issues":[],"Current State":["MySQL 8 is what we use"]}',
+    content: '{"Key Facts & Decisions":[3],"Open Issues":[],"Current State":["MySQL 8 is what we use"]}',
   });
   await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0'], { env: env() });
   const after = workspace.read(OVERVIEW);

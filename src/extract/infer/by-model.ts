@@ -3,7 +3,7 @@ import type { Day } from '../../base/clock.js';
 import { asRecord, parseJson } from '../../base/json.js';
 import { isFirstPersonText } from '../../language/speakers.js';
 import { KIND_LETTERS } from '../../markdown/bullet.js';
-import { makeSupportTest } from '../../memory/supported.js';
+import { makeSupportTest, saysSomething } from '../../memory/supported.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js';
 import { buildChoiceQuestion } from '../../model/choose.js';
 import { boundedList, boundedText, inGrammar } from '../../model/format.js';
@@ -99,7 +99,7 @@ export function buildInferChoices(
 ): readonly Question<ProposedFacts>[] {
   const said = passages.flatMap(({ from, to, text }) =>
     sentencesOf(text)
-      .filter((sentence) => !isQuestion(sentence) && sentence.length <= LONGEST)
+      .filter((sentence) => !isQuestion(sentence) && sentence.length <= LONGEST && saysSomething(sentence))
       .map((sentence) => ({ from, to, text: sentence })),
   );
   const room = window * SHARE - estimateTokens(template);

@@ -1,4 +1,5 @@
 import { MemoryError } from '../../base/failure.js';
+import { saysSomething } from '../../memory/supported.js';
 import { joinSignals } from '../../model/call.js';
 import { buildChoiceQuestion } from '../../model/choose.js';
 import type { ChatModel } from '../../model/model.js';
@@ -20,13 +21,13 @@ export interface SentenceToChoose {
   readonly message: SessionMessage;
 }
 
-/** The statements of users and agents, in order. Questions, and what tools printed, can't be chosen. Pure. */
+/** The statements of users and agents, in order. Questions, thanks, and what tools printed, can't be chosen. Pure. */
 export function findSentencesToChoose(messages: readonly SessionMessage[]): readonly SentenceToChoose[] {
   const said = messages.filter(({ role }) => role === 'user' || role === 'assistant');
   return said.flatMap((message) =>
     message.parts
       .flatMap((part) => (part.type === 'text' ? sentencesOf(part.text) : []))
-      .filter((text) => !isQuestion(text) && text.length <= LONGEST)
+      .filter((text) => !isQuestion(text) && text.length <= LONGEST && saysSomething(text))
       .map((text) => ({ text, message })),
   );
 }
