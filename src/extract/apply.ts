@@ -23,7 +23,7 @@ import { OperationsPlanner, type PlanInput } from './operations/plan.js';
 import { folderOverviewPath, folderSummaryChanges } from './sidecars.js';
 import { MemoryTypes } from './types.js';
 
-interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'messages' | 'entityPath'> {
+interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'messages' | 'mayWrite' | 'entityPath'> {
   /**
    * The conversation or file from which the facts were extracted, for example `sessions/chat-1`. Stored in the record of the
    * run.

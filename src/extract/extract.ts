@@ -89,7 +89,7 @@ export async function extractMemories(
   const changes = options.dryRun ? [] : [...(await updateFolderSummaries(context, true))];
   const limit = new UnusableAnswerLimit();
   let skipped = 0;
-  const { steps, rounds } = planForModel(conversation, tools, model, options.rounds);
+  const { steps, rounds, mayWrite } = planForModel(conversation, tools, model, options.rounds);
   for (const [done, step] of steps.entries()) {
     context.onProgress?.(done, steps.length, 'parts');
     if (isAnswered(context, step.part.id)) {
@@ -110,7 +110,7 @@ export async function extractMemories(
       continue;
     }
     limit.note(true);
-    const { changes: made, ...run } = await carryOut(context, tools, answer.value, step.part, options);
+    const { changes: made, ...run } = await carryOut(context, tools, answer.value, step.part, { ...options, mayWrite });
     runs.push(run);
     if (answer.value.isCut) failures.push(CUT_ANSWER);
     addAll(changes, made);
@@ -222,7 +222,7 @@ async function carryOut(
     /** The messages that our own model was shown. */
     readonly messages?: readonly SourceMessage[];
   },
-  { dryRun, beside }: Pick<ExtractOptions, 'dryRun' | 'beside'>,
+  { dryRun, beside, mayWrite }: Pick<ExtractOptions, 'dryRun' | 'beside'> & { readonly mayWrite?: boolean },
 ): Promise<ApplyReport> {
   const names = document.operations.flatMap((operation) =>
     operation.kind === 'write' && operation.type.directory === ENTITIES_FOLDER
@@ -235,6 +235,7 @@ async function carryOut(
     sourceOf: (name) => resolveSource(context.root, name, sources),
     whole: wholeOf([...sources.values()]),
     messages: messages && namedMessages(messages),
+    mayWrite,
     entityPath: (name) => paths.get(name),
     dryRun,
     beside,
@@ -282,7 +283,7 @@ function stepsOf(
 /**
  * The questions to a model on this machine, and how often it may look up more. It is asked about the types that the
  * conversation can have, as many at once as have a short schema together. A model that may not write freely is asked about
- * one type at a time, and looks up nothing.
+ * one type at a time, looks up nothing, and can only copy lines of the messages.
  * @throws MemoryError `model_unavailable` if the model is not used in the language of the conversation
  */
 function planForModel(conversation: Conversation, tools: ExtractInput, model: ToolModel, rounds: number) {
@@ -298,7 +299,7 @@ function planForModel(conversation: Conversation, tools: ExtractInput, model: To
   const possible = hasCalls || others.length === 0 ? tools.chosen : others;
   const mayJoin = (types: readonly MemoryType[]) => isFree && isShortFormat(emptyQuestion(types, tools).schema);
   const groups = groupsOf(possible, tools, model.window, mayJoin);
-  return { steps: stepsOf(conversation, tools, model.window, groups), rounds: isFree ? rounds : 0 };
+  return { steps: stepsOf(conversation, tools, model.window, groups), rounds: isFree ? rounds : 0, mayWrite: isFree };
 }
 
 function groupsOf(

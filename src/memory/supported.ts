@@ -4,7 +4,7 @@ import { detectLanguageGroup } from '../language/language-group.js';
 import { isRoleOfSpeaker } from '../language/speakers.js';
 import { openTimeReader } from '../language/time/read-time.js';
 import { KIND_LETTERS } from '../markdown/bullet.js';
-import { lowerCaseWords } from '../text/sentences.js';
+import { lowerCaseWords, sentencesOf } from '../text/sentences.js';
 import { explainUnsupported } from './support/carried.js';
 import { markNames, separateNegations, splitClauses } from './support/clauses.js';
 import { ANY_DAY, type LineClause, readLineClause } from './support/line-clause.js';
@@ -70,6 +70,11 @@ class ShownSources {
   readonly forms = lazy(() =>
     formsOf([this.text(), ...this.sources.flatMap(({ entities = [] }) => entities)].join('\n')),
   );
+  /** The years that the sources name, and those of their days. */
+  private readonly years = lazy(() => {
+    const ofDays = this.sources.flatMap(({ day }) => (day == null ? [] : [day.slice(0, 4)]));
+    return new Set([...(this.text().match(YEARS) ?? []), ...ofDays]);
+  });
   private readonly group = lazy(() => detectLanguageGroup(this.text()));
   private readonly groups = lazy(
     () => new Set(this.sources.map(({ text }) => detectLanguageGroup(text, () => this.group()))),
@@ -80,6 +85,8 @@ class ShownSources {
     const all = this.text();
     const inexact = findInexact(typed, all);
     if (inexact !== undefined) return `${inexact} is not there`;
+    const year = said.match(YEARS)?.find((each) => !this.years().has(each));
+    if (year !== undefined) return `${year} is not there`;
     const own = detectLanguageGroup(said, () => this.group());
     if (isOtherScript(own, this.groups())) return 'it is in another language than its sources';
     const unnamed = wordsOf(leading).find((word) => !isNamed(word, this.forms()));
@@ -99,6 +106,7 @@ class ShownSources {
 }
 
 const SAYS_NOTHING = 'it says nothing';
+const YEARS = /(?<!\p{N})(?:19|20)\d{2}(?!\p{N})/gu;
 /** Number of characters of the sources that show in which languages their times are read. */
 const LANGUAGE_SHOWN = 2_000;
 
@@ -139,6 +147,16 @@ export function saysSomething(sentence: string): boolean {
   const reader = openTimeReader(said);
   const clauses = splitClauses(said).map((clause) => readLineClause(clause, 'names', reader));
   return clauses.some((clause) => tellsSomething({ ...clause, timesOn: () => [] }));
+}
+
+/** Makes a test of lines that a model may only copy: each of their sentences is a whole sentence of a source. Pure. */
+export function makeCopyTest(sources: readonly SupportSource[]): SupportTest {
+  const keyOf = (sentence: string): string => lowerCaseWords(plain(sentence)).join(' ');
+  const known = new Set(sources.flatMap(({ text }) => sentencesOf(text).map(keyOf)));
+  return (line) => {
+    const said = sentencesOf(line.replace(HEAD, '')).map(keyOf);
+    return said.length > 0 && said.every((key) => known.has(key)) ? undefined : 'no message says it word for word';
+  };
 }
 
 /** A line of a model that its sources do not carry, and the reason. */

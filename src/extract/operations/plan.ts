@@ -39,6 +39,8 @@ export interface PlanInput {
   readonly whole?: ExtractSource | undefined;
   /** The messages that our own model was shown. They must carry what it writes. */
   readonly messages?: NamedMessages | undefined;
+  /** Whether the model may use its own words; default: true. */
+  readonly mayWrite?: boolean | undefined;
 }
 
 type Write = Extract<PageOperation, { kind: 'write' }>;
@@ -195,9 +197,9 @@ export class OperationsPlanner {
     before: string | null,
     cited: readonly string[],
   ): { readonly given: Write['given'] | undefined; readonly isCut: boolean } {
-    const { messages } = this.input;
+    const { messages, mayWrite = true } = this.input;
     if (messages === undefined) return { given: cleaned, isCut: false };
-    const { given, refused, kept } = removeUnsupportedLines(type, cleaned, { messages, before, cited });
+    const { given, refused, kept } = removeUnsupportedLines(type, cleaned, { messages, before, cited, mayWrite });
     this.refused.push(...refused);
     const isCut = refused.length > 0;
     return { given: isCut && kept === 0 && before === null ? undefined : given, isCut };

@@ -1,6 +1,6 @@
 import { isRecord, type UnknownFields } from '../../base/json.js';
 import { KIND_LETTERS } from '../../markdown/bullet.js';
-import { makeSupportTest, type SupportSource, type UnsupportedLine } from '../../memory/supported.js';
+import { makeCopyTest, makeSupportTest, type SupportSource, type UnsupportedLine } from '../../memory/supported.js';
 import { lowerCaseWords } from '../../text/sentences.js';
 import type { MemoryType } from '../memory-type.js';
 import { withoutSources } from '../page/sources.js';
@@ -14,16 +14,25 @@ const LEAST_UNSPACED = 6;
 /** Matches lines that are not statements: headings, tables, fences. */
 const NO_STATEMENT = /^\s*(?:#{1,6}\s|\||```|~~~|---+\s*$)/u;
 
+/** What a write of a model is about. */
+interface WrittenAbout {
+  readonly messages: NamedMessages;
+  /** Text of the page; null for a new one. */
+  readonly before: string | null;
+  /** Names of messages, as the model wrote them. */
+  readonly cited: readonly string[];
+  /** Whether the model may use its own words. Otherwise each line must stand in a message word for word. */
+  readonly mayWrite: boolean;
+}
+
 /**
  * Removes the lines of a write that no message carries: neither those that the write cites, nor the text of the page. The
  * fields that name the page stay.
- * @param before the text of the page; null for a new one
- * @param cited names of messages, as the model wrote them
  */
 export function removeUnsupportedLines(
   type: MemoryType,
   given: UnknownFields,
-  { messages, before, cited }: { messages: NamedMessages; before: string | null; cited: readonly string[] },
+  { messages, before, cited, mayWrite }: WrittenAbout,
 ): { readonly given: UnknownFields; readonly refused: readonly UnsupportedLine[]; readonly kept: number } {
   const names = [...messages.keys()];
   const cites = cited.flatMap((name) => {
@@ -37,11 +46,9 @@ export function removeUnsupportedLines(
     return at < 0 ? [] : [at];
   });
   const page = (before ?? '').split('\n').map(statementOf);
-  const ofMessages = makeSupportTest([...messages.values()]);
-  const ofAll = makeSupportTest([
-    ...page.filter((line) => line !== '').map((text) => ({ text })),
-    ...messages.values(),
-  ]);
+  const makeTest = mayWrite ? makeSupportTest : makeCopyTest;
+  const ofMessages = makeTest([...messages.values()]);
+  const ofAll = makeTest([...page.filter((line) => line !== '').map((text) => ({ text })), ...messages.values()]);
   const refused: UnsupportedLine[] = [];
   let kept = 0;
   const isKept = (line: string): boolean => {
