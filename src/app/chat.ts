@@ -191,6 +191,7 @@ export class ChatModels {
         onResult: (found) => storeTestResult(cache, tested, found),
         onProgress: (count, all) => onProgress?.(count, all, 'parts of the test'),
         signal: joinSignals(signal, AbortSignal.timeout(Math.min(maxSeconds * 1_000, MOST_MS))),
+        isWholeTime: maxSeconds * 1_000 >= MOST_MS,
       });
       throwIfInterrupted(signal, 'the test was');
       if (!done.ok) throw new MemoryError(done.error);

@@ -85,22 +85,34 @@ interface ChatTestInput {
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
   /** Aborts when the time of the test is over. */
   readonly signal: AbortSignal;
+  /** Whether this is all the time that a test may take. Then a part that does not end in it is too slow. */
+  readonly isWholeTime: boolean;
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 /**
  * Tests what a chat model may do: 24 pairs and six replacements, two conversations, a Working Memory, in each tested
- * language. Parts with a known result are left out. A part whose time ends has no result.
+ * language. Parts with a known result are left out. A part whose time ends has no result, unless it had all of the time.
  * @returns failures: those of the model, except unusable answers, which count as wrong
  */
 export async function testChatModel(input: ChatTestInput): Promise<Result<void>> {
   const parts = TESTED_LANGUAGES.flatMap((language) => CHAT_TASKS.map((task) => ({ language, task })));
+  let measured = 0;
   for (const [done, { language, task }] of parts.entries()) {
     input.onProgress?.(done, parts.length);
     if (input.known[language]?.[task] !== undefined) continue;
     if (input.signal.aborted) return ok(undefined);
     const result = await TASK_TESTS[task](new Examinee(input.model, input.signal), input, input.samplesOf(language));
-    if (!result.ok) return input.signal.aborted ? ok(undefined) : result;
+    if (!result.ok && !input.signal.aborted) return result;
+    // A part that takes all of the time would never end, however often the test goes on.
+    if (!result.ok && measured === 0 && input.isWholeTime && isTimeout(input.signal))
+      input.onResult({ language, task, result: { level: 'unused', figures: 'too slow' } });
+    if (!result.ok) return ok(undefined);
     input.onResult({ language, task, result: result.value });
+    measured++;
   }
   return ok(undefined);
 }
