@@ -1,7 +1,7 @@
 import { lazy } from '../base/cache.js';
 import { err, type Failure, fail, MemoryError, ok, type Result, valueOrThrow } from '../base/failure.js';
 import { readTypedRequest } from '../base/request.js';
-import { joinSignals } from '../model/call.js';
+import { joinSignals, timeoutSignal } from '../model/call.js';
 import { readTestResults, removeTestResults, storeTestResult, type TestedModel } from '../model/level-store.js';
 import {
   bestLevel,
@@ -190,7 +190,7 @@ export class ChatModels {
         known: again ? {} : results,
         onResult: (found) => storeTestResult(cache, tested, found),
         onProgress: (count, all) => onProgress?.(count, all, 'parts of the test'),
-        signal: joinSignals(signal, AbortSignal.timeout(Math.min(maxSeconds * 1_000, MOST_MS))),
+        signal: joinSignals(signal, timeoutSignal(Math.min(maxSeconds * 1_000, MOST_MS))),
         isWholeTime: maxSeconds * 1_000 >= MOST_MS,
       });
       throwIfInterrupted(signal, 'the test was');

@@ -4,6 +4,7 @@ import { memoize } from '../base/cache.js';
 import { valueOrThrow } from '../base/failure.js';
 import { checkRequest, readRequest, readTypedRequest } from '../base/request.js';
 import type { PromptForm } from '../model/answer.js';
+import { timeoutSignal } from '../model/call.js';
 import type { ChatTask } from '../model/levels.js';
 import type { CommitReport, CompactionEvent } from '../session/commit.js';
 import type { ExtractMemories, FinishServices } from '../session/finish.js';
@@ -376,7 +377,7 @@ export class Sessions {
   private finishTools(seconds?: number): FinishServices {
     const extract: ExtractMemories = async (input) =>
       new (await import('./extraction.js')).Extraction(this.parts).ofArchive(input);
-    const limit = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1_000));
+    const limit = seconds === undefined ? undefined : timeoutSignal(Math.ceil(seconds * 1_000));
     return { templates: templates(), model: this.model, ...(this.settings.extractOnCommit && { extract }), limit };
   }
 }

@@ -120,6 +120,13 @@ export function embedTimeoutMs({ firstMs }: Deadlines, inputs: number): number {
   return Math.min(firstMs, PATIENCE.load + PATIENCE.input * inputs);
 }
 
+/** A signal that aborts after a time. Node may drop a signal of a timer that has no listener, so this one has one. */
+export function timeoutSignal(ms: number): AbortSignal {
+  const signal = AbortSignal.timeout(ms);
+  signal.addEventListener('abort', () => {}, { once: true });
+  return signal;
+}
+
 /** A signal that aborts with the first of the given signals. */
 export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));

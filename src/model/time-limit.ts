@@ -1,5 +1,5 @@
 import type { Result } from '../base/failure.js';
-import { joinSignals } from './call.js';
+import { joinSignals, timeoutSignal } from './call.js';
 import type { AnswerFailure, ChatModel, Question } from './model.js';
 
 /** How long a run may ask a model by default, in minutes. */
@@ -28,7 +28,7 @@ export class ModelTimeLimit {
     signal?: AbortSignal,
   ): Promise<Result<T, AnswerFailure> | undefined> {
     if (this.isOver) return undefined;
-    const left = AbortSignal.timeout(Math.min(LONGEST, Math.ceil(this.end - performance.now())));
+    const left = timeoutSignal(Math.min(LONGEST, Math.ceil(this.end - performance.now())));
     const answer = await model.ask(question, joinSignals(signal, left));
     const isCut = !answer.ok && answer.error.type === 'interrupted' && signal?.aborted !== true;
     return isCut ? undefined : answer;

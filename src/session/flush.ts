@@ -2,7 +2,7 @@ import type { Result } from '../base/failure.js';
 import { type Failure, fail, toFailure } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
 import { nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
-import { joinSignals } from '../model/call.js';
+import { joinSignals, timeoutSignal } from '../model/call.js';
 import type { ToolAnswer, ToolModel, ToolTurn } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
@@ -102,7 +102,7 @@ async function flushByModel(
   { maxCalls = Number.POSITIVE_INFINITY, maxWait }: FlushOptions,
 ): Promise<FlushReport> {
   const limit = Math.min(FLUSH_DEADLINE_MS, (maxWait ?? Number.POSITIVE_INFINITY) * 1_000);
-  const deadline = AbortSignal.timeout(limit);
+  const deadline = timeoutSignal(limit);
   const signal = joinSignals(deadline, place.signal);
   const factsFrom = (from: number, end = messages.length): typeof facts => {
     const some = new Set(messages.slice(from, end));
