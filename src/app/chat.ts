@@ -93,7 +93,7 @@ function samplesOf(language: (typeof TESTED_LANGUAGES)[number]): string {
   return readTemplate(`chat-test/${language}.json`);
 }
 
-/** What a chat model may do, by its test. */
+/** The levels of a chat model and the results of its test. */
 export interface ChatLevels {
   readonly name: string;
   /** The levels that count, the highest of all tested languages. Null for a task that was not tested yet. */
@@ -113,7 +113,7 @@ function levelsOf({ models: { chatLevel } }: ModelParts, name: string, results: 
   return { name, levels, results, isWhole, isForced };
 }
 
-/** What `doctor` says of a chat model that is there: what it may do. */
+/** The finding of `doctor` about the levels of an installed chat model. */
 export async function checkChatLevels(parts: ModelParts): Promise<Omit<Finding, 'check'> | undefined> {
   const opened = await openTestedModel(parts);
   if (!opened.ok) return undefined;
@@ -144,7 +144,7 @@ export class ChatModels {
   constructor(private readonly parts: ModelParts) {}
 
   /**
-   * What the chat model may do, without a question to it. Failures: those of `chatModel()`.
+   * Reads the levels of the chat model. Does not ask the model. Failures: those of `chatModel()`.
    * @example
    * const levels = await chatModels.levels();
    * levels.ok && levels.value.levels.facts; // => 'free'

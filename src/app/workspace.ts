@@ -511,7 +511,7 @@ export class Workspace {
   }
 
   /**
-   * What models said about two statements, or about a fact and a belief, and does not count until `settle` takes it.
+   * Lists the verdicts that models only propose. A proposal counts after `settle` takes it.
    * @example
    * const proposed = await memory.proposedVerdicts();
    * proposed.length; // => 0

@@ -54,7 +54,7 @@ interface InferScope {
   readonly dryRun?: boolean | undefined;
 }
 
-/** What all days of a run share. */
+/** The tools and limits of one run, for all of its days. */
 interface InferRun extends InferInput {
   readonly cancelled: Cancelled;
   readonly limit: UnusableAnswerLimit;

@@ -24,8 +24,8 @@ export interface Verdict {
   /** The first characters of the digest of the model that judged; missing if unknown. */
   readonly digest?: string | undefined;
   /**
-   * What a model said whose verdict does not count by itself: the direction is `none`, the rules come first, and a person
-   * may settle it.
+   * The direction that a model proposes. It does not count until a person settles it. Meanwhile `direction` is `none`, and a
+   * verdict of the rules wins.
    */
   readonly proposed?: Direction | undefined;
   /** Day of the log that states the fact. */

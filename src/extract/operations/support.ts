@@ -14,7 +14,7 @@ const LEAST_UNSPACED = 6;
 /** Matches lines that are not statements: headings, tables, fences. */
 const NO_STATEMENT = /^\s*(?:#{1,6}\s|\||```|~~~|---+\s*$)/u;
 
-/** What a write of a model is about. */
+/** The messages and the page that a model's write must agree with. */
 interface WrittenAbout {
   readonly messages: NamedMessages;
   /** Text of the page; null for a new one. */

@@ -15,7 +15,7 @@ const ELSEWHERE = 2;
 /** Share of a Chinese character that counts if the sources have it with other neighbours. */
 const NEAR_SIGN = 0.7;
 
-/** What was found of a clause in one or two messages: the weights of its known and unknown words, and what is against it. */
+/** Result of comparing a clause with one or two messages: weights of its known and unknown words, and a contradiction. */
 interface Finding {
   readonly known: number;
   readonly unknown: number;

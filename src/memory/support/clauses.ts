@@ -4,7 +4,7 @@ import { CJK_NEGATION_PATTERN, isNegation, NEGATION_PATTERN, splitAtNegations } 
 import { isQuestion, sentencesOf } from '../../text/sentences.js';
 import { formsOf, hasWord, isCommonWord, isSmallWord, type TextWord, wordsOf } from './word-forms.js';
 
-/** What ends a clause. A comma or a stop before a digit is part of a number. */
+/** Matches the end of a clause. A comma or a stop before a digit is part of a number. */
 const CLAUSE =
   /[;；。!！，、](?!\d)|,(?=\s|$)|\s[–—-]\s|\s(?:but|and|while|whereas|although|though|because|since|so that|und|aber|sondern|weil|denn|damit|et|mais)\s|但是?|而且?|因为|所以|并且?/u;
 

@@ -25,7 +25,7 @@ const LEAST_DENYING = 0.5;
 /** Maximum number of telling words of an answer such as "no, not yet". */
 const SHORT_ANSWER = 1;
 
-/** What the clauses of messages say against a clause of a line whose words they have. Undefined if nothing. */
+/** Finds why the messages contradict a clause, although they have its words. Undefined if they do not. */
 export function findContradiction(clause: LineClause, carrier: Carrier): string | undefined {
   const { pair, next } = carrier;
   const clauses = pair.flatMap((message) => message.clauses());

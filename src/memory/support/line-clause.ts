@@ -51,7 +51,7 @@ export function readLineClause(text: string, capitals: 'names' | 'nouns', reader
     // "Group A" names one.
     if (at > 0 && /^[A-Z]$/u.test(written) && written !== 'I') return [{ written, folded, kind: 'name' }];
     if (/^\p{N}+$/u.test(folded) || isSmallWord(folded) || isRoleOfSpeaker(folded)) return [];
-    // Of a period that recurs, the word behind "every" is its value.
+    // "Every Friday" differs from "every Monday", so the word after "every" must be in the sources, as a name must.
     const isEvery = /^(?:every|each|jede[mnrs]?)$/u.test(words[at - 1]?.folded ?? '');
     return [{ written, folded, kind: isEvery ? 'name' : kindOf(written, folded, at, capitals === 'names') }];
   });

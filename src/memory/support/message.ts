@@ -20,7 +20,7 @@ export interface SupportSource {
   readonly entities?: readonly string[];
   /** Day of the text. Null or absent if it has none. */
   readonly day?: Day | null;
-  /** Who says it. Another speaker may accept what this one asks or offers. */
+  /** Name or role of the speaker. Another speaker may accept this speaker's question or offer. */
   readonly speaker?: string;
 }
 

@@ -22,8 +22,8 @@ export interface PairVerdict {
   /** The first characters of the digest of the model that judged; missing if unknown. */
   readonly digest?: string | undefined;
   /**
-   * What a model said whose verdict does not count by itself: the relation is `both`, the links that the rules found stay,
-   * and a person may settle it.
+   * The relation that a model proposes. It does not count until a person settles it. Meanwhile `relation` is `both`, and the
+   * links of the rules stay.
    */
   readonly proposed?: Relation | undefined;
   /** Source day of the later fact. */
