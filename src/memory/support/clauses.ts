@@ -20,50 +20,33 @@ function clausesOfSentence(sentence: string, ends = CLAUSE): readonly string[] {
   return sentence.split(ends).filter((clause) => /[\p{L}\p{N}]/u.test(clause));
 }
 
-const HEDGE =
-  /(?<!\p{L})(?:might|may(?= \p{Ll})|considering|thinking (?:about|of)|not sure|not decided|undecided|proposal|suggest\p{L}*|recommend\p{L}*|offer(?:ed|s)?|propos\p{L}+|überleg\p{L}*|erwäg\p{L}*|eventuell|evtl|womöglich|schlage|schlägt|vorschlag\p{L}*|empfehl\p{L}*|empfiehlt|unsicher|unklar)(?!\p{L})|可能|考虑|不确定|在想|建议|推荐|提议|说不定|没定/iu;
-/** Words by which an assistant offers something. A person who uses them mostly asks for it. */
-const OFFER =
-  /(?<!\p{L})(?:i|we|you)(?:['’]d|['’]ll| can| could| would| will| might| should)(?!\p{L})|(?<!\p{L})(?:could|would|should|let me|happy to|feel free|consider|(?:ich|wir|du|man) (?:kann|kannst|können|könnte|könntest|könnten|würde|sollte|solltest)|(?:kann|könnte|soll|sollte|würde|sollen) (?:ich|wir|man))(?!\p{L})|可以|要不要?|不妨|需要我|我来帮|我能/iu;
-/** A Chinese question without its mark. */
-const ASKS = /[吗呢]\s*$|为什么|怎么(?:回事|办|样)|是不是|有没有|多少/u;
-/** A request in the form of a question. */
-const REQUEST =
-  /(?<!\p{L})(?:can|could|would|will) you(?!\p{L})|(?<!\p{L})(?:kannst|könntest|würdest|magst) du|(?:能不能|可不可以|能否|可以|麻烦).{0,40}[吗？?]/iu;
-
 /** A part of a source: one clause, with what its sentence says about it. */
 export interface SourceClause {
   readonly text: string;
   readonly hasNegation: boolean;
   /** The words that its negations deny. Empty if it is not denied. */
   readonly denied: readonly TextWord[];
-  /** Whether it asks, offers or guesses, so that it states nothing. */
+  /** Whether it asks or guesses, so that it states nothing. */
   readonly isOpen: boolean;
 }
 
 /**
- * The clauses of a message.
- * @param isAssistant whether an assistant says it, whose offers are open
- * @param isAccepted whether the next message agrees, so that questions and offers are statements
+ * Reads the clauses of a message.
+ * @param isAccepted whether the next message agrees, so that a question is a statement
  */
-export function clausesOfMessage(
-  text: string,
-  { isAssistant, isAccepted }: { readonly isAssistant: boolean; readonly isAccepted: boolean },
-): readonly SourceClause[] {
+export function clausesOfMessage(text: string, isAccepted: boolean): readonly SourceClause[] {
   return text.split('\n').flatMap((line) =>
     sentencesIn(line).flatMap((sentence) => {
-      const asks = isQuestion(sentence) || ASKS.test(sentence);
-      const isAsked = asks && !(!isAssistant && REQUEST.test(sentence));
+      const isAsked = isQuestion(sentence);
       const clauses = clausesOfSentence(sentence, SOURCE_CLAUSE);
-      return clauses.map((clause): SourceClause => {
-        const isOffer = isAssistant && OFFER.test(clause);
-        return {
+      return clauses.map(
+        (clause): SourceClause => ({
           text: clause,
           hasNegation: hasNegation(clause),
           denied: deniedWords(clause),
-          isOpen: (!isAccepted && (isAsked || isOffer)) || isUncertainClause(clause),
-        };
-      });
+          isOpen: (!isAccepted && isAsked) || isUncertainStatement(clause),
+        }),
+      );
     }),
   );
 }
@@ -71,16 +54,6 @@ export function clausesOfMessage(
 function sentencesIn(line: string): readonly string[] {
   const found = sentencesOf(line);
   return found.length > 0 ? found : /[\p{L}\p{N}]/u.test(line) ? [line] : [];
-}
-
-/** Whether a clause leaves open what it says: it guesses, weighs or suggests. */
-export function isUncertainClause(clause: string): boolean {
-  return isUncertainStatement(clause) || HEDGE.test(clause);
-}
-
-/** Whether a clause of a line leaves open what it says, or tells of an offer. */
-export function isOpenInLine(clause: string): boolean {
-  return isUncertainClause(clause) || OFFER.test(clause);
 }
 
 /** Prefixes that negate a word: "dislikes" means "does not like". */
@@ -150,15 +123,11 @@ const TAKEN_UP = 2;
 
 /** Whether a message agrees with the one before it: it says so, or takes up its words without a question. */
 export function accepts(text: string, before: string): boolean {
-  if (YES.test(text.trim()) || SHORT_YES.test(text.trim())) return true;
-  if (isQuestion(text.trim()) || hasNegation(text) || isUncertainClause(text)) return false;
+  if (YES.test(text.trim())) return true;
+  if (isQuestion(text.trim()) || hasNegation(text) || isUncertainStatement(text)) return false;
   const known = formsOf(before);
   return tellingWords(text).filter((word) => !isCommonWord(word.folded) && hasWord(known, word)).length >= TAKEN_UP;
 }
-
-/** An answer that repeats only the verb: "It does already." */
-const SHORT_YES =
-  /^(?:it|he|she|they|we|i|that|er|sie|es|das|wir|ich)\s+(?:does|do|did|is|are|was|were|will|has|have|tut|macht|ist|sind|hat|habe|haben)(?:\s+\p{L}+){0,2}[.!]?$|^(?:已经|早就)\S{0,6}$/iu;
 
 /** The sides of "A instead of B": the text of A, and the beginning of B. Undefined without such words. */
 export function comparisonIn(text: string): { readonly chosen: string; readonly left: string } | undefined {

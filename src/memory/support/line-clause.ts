@@ -2,11 +2,12 @@ import { memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { startsWithCapital } from '../../language/scripts.js';
 import { isRoleOfSpeaker } from '../../language/speakers.js';
+import { isUncertainStatement } from '../../language/statements/tenses.js';
 import { isPastForm } from '../../language/time/languages/english.js';
 import type { TimeReader } from '../../language/time/read-time.js';
 import { blankRanges } from '../../language/tokens.js';
 import { findContentRuns } from '../../language/words/terms.js';
-import { hasNegation, isOpenInLine } from './clauses.js';
+import { hasNegation } from './clauses.js';
 import { numbersOf, type TimeInText, timesOf } from './values.js';
 import { isCommonWord, isSmallWord, readContentWords, type TextWord, wordsOf } from './word-forms.js';
 
@@ -62,7 +63,7 @@ export function readLineClause(text: string, capitals: 'names' | 'nouns', reader
     timesOn,
     sequence: readContentWords(untimed),
     hasNegation: hasNegation(text),
-    isUncertainClause: isOpenInLine(text),
+    isUncertainClause: isUncertainStatement(text),
   };
 }
 

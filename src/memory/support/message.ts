@@ -111,7 +111,7 @@ export class SupportMessage {
       this.content().hasTime(time, written) || this.clauses().some((clause) => clause.hasTime(time, written));
     this.clauses = lazy(() => {
       const isAccepted = next !== undefined && next.speaker !== speaker && accepts(next.text, text);
-      const said = clausesOfMessage(text, { isAssistant: speaker === 'assistant', isAccepted });
+      const said = clausesOfMessage(text, isAccepted);
       return said.map((clause) => new ContentClause(clause, this.day, reader));
     });
   }
