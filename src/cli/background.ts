@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Workspace } from '../app/workspace.js';
 import { fail } from '../base/failure.js';
-import { openLogFile } from '../workspace/files.js';
+import { openPrivateFile } from '../workspace/files.js';
 import type { CommandContext } from './verb.js';
 
 /**
@@ -43,7 +43,7 @@ export function startInBackground(
   const { now, tz } = global;
   const time = [...(now === undefined ? [] : ['--now', now]), ...(tz === undefined ? [] : ['--tz', tz])];
   const [program = '', ...own] = buildOwnProgramCommand();
-  const output = openLogFile(log);
+  const output = openPrivateFile(log);
   try {
     const child = spawn(program, [...own, '--workspace', workspace.root, '--quiet', ...time, ...words], {
       detached: true,

@@ -64,9 +64,10 @@ export function createPullProgressBar({ stderr }: CommandIo) {
 
 export function formatPullProgress(model: string, { status, completed, total }: PullProgress): string {
   if (total === 0) return `${model}: ${status}`;
-  return `${model}: ${bar(completed, total)} ${Math.floor(Math.min(1, completed / total) * 100)} % of ${size(total)}`;
+  return `${model}: ${bar(completed, total)} ${Math.floor(Math.min(1, completed / total) * 100)} % of ${formatSize(total)}`;
 }
 
-function size(bytes: number): string {
+/** Formats a number of bytes as MB or GB. */
+export function formatSize(bytes: number): string {
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }

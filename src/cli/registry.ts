@@ -61,7 +61,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   hosts('wm', 'show or update a Working Memory', () => import('./commands/session/wm.js')),
   upkeep('lint', 'report broken lines and contradictions in the files', checks),
   upkeep('doctor', 'check the installation and the workspace', health),
-  upkeep('models', 'list, choose and test embedding models', () => import('./commands/models.js')),
+  upkeep('models', 'list, get, choose and test models', () => import('./commands/models.js')),
   upkeep('watch', 'keep the index up to date as files change', indexing),
   upkeep('completion', 'print a completion script for your shell', () => import('./commands/completion.js')),
   upkeep('schedule', 'print how to run reflect every night, or check its last run', schedule),

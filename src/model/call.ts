@@ -160,6 +160,11 @@ export async function withTimeLimit<T>(
   }
 }
 
+/** Whether an address is one of this machine, which nobody else answers. */
+export function isLocalAddress({ hostname }: URL): boolean {
+  return /^(?:127\.[\d.]+|\[::1\]|localhost)$/u.test(hostname);
+}
+
 export function formatSeconds(ms: number): string {
   return `${ms / 1_000} s`;
 }

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { err, ok, type Result } from '../base/failure.js';
-import { failureOf } from './call.js';
+import { failureOf, isLocalAddress } from './call.js';
 import type { LevelFor } from './levels.js';
 import type { ToolModel } from './model.js';
 import type { OllamaServer } from './ollama.js';
@@ -50,8 +50,6 @@ const LEAST = 8_192;
 const MOST = 32_768;
 /** Bytes of memory that each token of the window needs, for a model with about four billion weights. */
 const BYTES_A_TOKEN = 150_000;
-/** Host names that mean this machine. A remote server does not say how much memory it has. */
-const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/u;
 /** Share of the machine's memory that the window may use. */
 const SHARE = 1 / 4;
 
@@ -72,7 +70,8 @@ export async function chooseContextWindow(
   const loaded = await server.loadedWindow(name, signal);
   const window = loaded.ok ? (loaded.value ?? 0) : 0;
   if (window >= LEAST) return Math.min(window, trained);
-  return Math.min(LOOPBACK.test(server.base.hostname) ? contextWindowForMemory(totalmem()) : LEAST, trained);
+  // A remote server does not say how much memory it has.
+  return Math.min(isLocalAddress(server.base) ? contextWindowForMemory(totalmem()) : LEAST, trained);
 }
 
 /** The largest power of two that fits into the memory, between `LEAST` and `MOST`. Pure. @param memory in bytes */

@@ -263,6 +263,23 @@ function writeAll(file: number, bytes: Buffer): void {
   fs.fsyncSync(file);
 }
 
+/**
+ * Appends bytes to an open file without flushing it. Appends only if the file has `expectedBytes` bytes.
+ * @returns false if another process has changed its size; nothing is written then.
+ */
+export function appendToOpenFile(file: number, expectedBytes: number, bytes: Buffer): boolean {
+  if (fs.fstatSync(file).size !== expectedBytes) return false;
+  for (let written = 0; written < bytes.length; ) written += fs.writeSync(file, bytes, written);
+  return true;
+}
+
+/** Flushes a file that was written piece by piece, and gives it its name. Replaces a file of this name. */
+export function renameFinishedFile(from: string, path: string): void {
+  withOpenFile(fs.openSync(from, 'r+'), fs.fsyncSync);
+  fs.renameSync(from, path);
+  flushFolder(dirname(path));
+}
+
 /** Overwrites a small file that is not important. After a crash it may be missing or incomplete. */
 export function writeNote(path: string, text: string): void {
   withOpenFile(openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o644), (file) => {
@@ -364,10 +381,10 @@ export function copyFolder(from: string, to: string): void {
 }
 
 /**
- * Opens a file to which the output of another process will be appended. Creates its folder.
+ * Opens a file to append to it, which only this user may read. Creates it, and its folder.
  * @returns the file descriptor
  */
-export function openLogFile(path: string): number {
+export function openPrivateFile(path: string): number {
   fs.mkdirSync(dirname(path), { recursive: true });
   return openToAppend(path, fs.constants.O_CREAT, 0o600);
 }

@@ -1,25 +1,17 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { ChatLevels } from '../../app/chat.js';
 import { CHAT_TEST_REQUEST, USE_MODEL_REQUEST } from '../../app/requests.js';
 import type { Workspace } from '../../app/workspace.js';
-import { err, type Failure, fail, MemoryError, ok, type Result, toFailure, valueOrThrow } from '../../base/failure.js';
-import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../model/file/engine.js';
+import { err, type Failure, MemoryError, ok, type Result, toFailure } from '../../base/failure.js';
 import { CHAT_TASKS, formatLevel, formatLevels, TESTED_LANGUAGES } from '../../model/levels.js';
-import type {
-  KnownLanguage,
-  ListedModel,
-  ModelList,
-  ModelReport,
-  ModelsReport,
-  ModelTrial,
-} from '../../upkeep/models.js';
+import type { ListedModel, ModelList, ModelReport, ModelsReport } from '../../upkeep/models.js';
 import { isFolderNamedByUser } from '../../workspace/locate.js';
-import { userFolders } from '../../workspace/openclaw-config.js';
 import { type CommandContext, defineGroup, defineVerb, WRITE_OPTIONS } from '../verb.js';
 import { buildWorkspaceOptions, finishWrite, openAnyWorkspace } from '../workspace.js';
+import { engine } from './models/engine.js';
+import { get } from './models/get.js';
+import { formatKnownLanguages, formatModelTrial, formatRow } from './models/trial.js';
 
 /** Matches the path of a model file. Any other text is the name of an Ollama model. */
 const LOOKS_LIKE_FILE = /^(?:[.~]{0,2}[/\\]|[a-z]:[/\\])|\.gguf$/i;
@@ -120,26 +112,7 @@ async function tryToTest<T>(work: () => Promise<T>): Promise<Result<T>> {
   }
 }
 
-const engine = defineVerb({
-  summary: 'show where the engine for model files is, or install it',
-  takes: {
-    install: { type: 'boolean', doc: 'download the engine with npm (30 MB) into your own data folder' },
-    from: { type: 'text', value: 'dir', doc: 'with --install: install from this folder, without a network' },
-  },
-  more: 'The engine is the compiled part of node-llama-cpp, in one exact version.\nNothing is compiled here, and no script of a package runs.',
-  examples: ['models engine', 'models engine --install'],
-  run: async (context, { install, from }) => {
-    if (from !== undefined && !install) fail('usage', '--from needs --install', 'models engine --install --from DIR');
-    const { data } = userFolders({ env: context.io.env, profile: context.global.profile });
-    const given = from === undefined ? undefined : resolve(context.io.cwd, from);
-    const fill = (folder: string, name: string): Promise<void> | void =>
-      given === undefined ? fetchPackage(context, folder, name) : copyPackage(given, folder, name);
-    const found = install ? await installEngine(data, fill) : valueOrThrow(findEngine(data));
-    context.out.answer(`${install ? 'Installed' : 'Found'} ${found.version} in ${found.folder}`, found);
-  },
-});
-
-const models = defineGroup(['models list', 'models test'], { list, use, test, engine });
+const models = defineGroup(['models list', 'models test'], { list, use, get, test, engine });
 
 export const commands = { models };
 
@@ -171,26 +144,6 @@ function named(model: string, cwd: string): string {
   return `file:${/^~[/\\]/.test(path) ? path : resolve(cwd, path)}`;
 }
 
-/**
- * Fetches a package from npm, without its optional dependencies and without install scripts. The package works without
- * them, and a script might run a build.
- */
-async function fetchPackage({ io, out, signal }: CommandContext, folder: string, name: string): Promise<void> {
-  const words = 'install --ignore-scripts --omit=optional --no-save --no-audit --no-fund --prefix .'.split(' ');
-  out.note(`note: npm downloads ${name} ${ENGINE_VERSION}`);
-  // On Windows npm is a script, which needs a shell.
-  const how = { cwd: folder, env: io.env, signal, shell: process.platform === 'win32' };
-  try {
-    await promisify(execFile)('npm', [...words, `${name}@${ENGINE_VERSION}`], how);
-  } catch (error) {
-    if (signal.aborted) fail('interrupted', 'nothing was installed', 'run it again');
-    const [first = ''] = String(error).split('\n');
-    const why = /^npm (?:error|ERR!) (?!code)(.+)$/m.exec(String(error))?.[1] ?? first;
-    const hint = 'to install from a folder: openclaw memory models engine --install --from DIR; see docs/models.md';
-    fail('model_unavailable', `npm could not download ${name}: ${why}`, hint);
-  }
-}
-
 /** Formats the lines of `status --deep` about the models. */
 export function formatModels(
   { host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport,
@@ -199,12 +152,15 @@ export function formatModels(
   const { window, loadMs, answerMs } = chat;
   const { dimension, embeddingMs, capabilities } = embedding;
   const isThere = version !== null;
-  const lines = [row('ollama', `${version ?? 'no answer'} at ${host} (from ${hostFrom})`), ...problemLines(problem)];
+  const lines = [
+    formatRow('ollama', `${version ?? 'no answer'} at ${host} (from ${hostFrom})`),
+    ...problemLines(problem),
+  ];
   if (isThere) {
-    lines.push(row('installed', installed.join(', ') || 'no models'));
+    lines.push(formatRow('installed', installed.join(', ') || 'no models'));
     const answers = [told('window of ', window, ' tokens'), told('loaded in ', loadMs, ' ms')];
     lines.push(...modelRow('chat', chat, [...answers, told('20 tokens in ', answerMs, ' ms')]));
-    if (levels !== null) lines.push(row('', formatLevels(levels.levels)));
+    if (levels !== null) lines.push(formatRow('', formatLevels(levels.levels)));
   }
   if (isThere || capabilities.length > 0 || embedding.problem !== null)
     lines.push(
@@ -226,12 +182,12 @@ export function formatChatLevels({ name, levels, results, isWhole, isForced }: C
       ? 'tested'
       : 'partly tested: openclaw memory models test';
   return [
-    row('chat', `${name}; ${how}`),
-    ...CHAT_TASKS.map((task) => row(`  ${task}`, formatLevel(levels[task]))),
+    formatRow('chat', `${name}; ${how}`),
+    ...CHAT_TASKS.map((task) => formatRow(`  ${task}`, formatLevel(levels[task]))),
     ...TESTED_LANGUAGES.flatMap((language) =>
       CHAT_TASKS.flatMap((task) => {
         const result = results[language]?.[task];
-        return result === undefined ? [] : [row('', `${language}, ${task}: ${result.figures}`)];
+        return result === undefined ? [] : [formatRow('', `${language}, ${task}: ${result.figures}`)];
       }),
     ),
   ];
@@ -239,10 +195,10 @@ export function formatChatLevels({ name, levels, results, isWhole, isForced }: C
 
 /** Formats the lines of `models list`. */
 export function formatModelList({ models, server, engine }: ModelList, chat: ChatLevels | null): string[] {
-  const said = engine.version === null ? [] : [row('engine', `${engine.version}, for model files`)];
+  const said = engine.version === null ? [] : [formatRow('engine', `${engine.version}, for model files`)];
   return [
     ...models.flatMap((model) => [listedLine(model), ...problemLines(model.problem)]),
-    ...(chat === null ? [] : [row('chat', `${chat.name}: ${formatLevels(chat.levels)}`)]),
+    ...(chat === null ? [] : [formatRow('chat', `${chat.name}: ${formatLevels(chat.levels)}`)]),
     ...problemLines(server, 'ollama'),
     ...said,
     ...problemLines(engine.problem, 'engine'),
@@ -251,7 +207,13 @@ export function formatModelList({ models, server, engine }: ModelList, chat: Cha
 
 function listedLine({ name, from, isSet, bytes, capabilities, languages }: ListedModel): string {
   const size = told('', bytes && Math.round(bytes / 1e6), ' MB');
-  return factsRow(from, [name, size, can(capabilities), languages ? knows(languages) : '', isSet ? 'chosen' : '']);
+  return factsRow(from, [
+    name,
+    size,
+    can(capabilities),
+    languages ? formatKnownLanguages(languages) : '',
+    isSet ? 'chosen' : '',
+  ]);
 }
 
 function can(capabilities: readonly string[]): string {
@@ -259,34 +221,7 @@ function can(capabilities: readonly string[]): string {
 }
 
 function factsRow(label: string, facts: readonly (string | undefined)[]): string {
-  return row(label, facts.filter(Boolean).join('; '));
-}
-
-/** Formats the lines of `models test`. */
-export function formatModelTrial({
-  name,
-  dimension,
-  firstMs,
-  questionMs,
-  thousandLinesMs,
-  languages,
-}: ModelTrial): string[] {
-  return [
-    row('model', `${name}, ${dimension} numbers a vector`),
-    row('first', `${firstMs} ms for the first vector, including loading`),
-    row('question', `${questionMs} ms each`),
-    row('lines', `${(thousandLinesMs / 1000).toFixed(1)} s for 1,000`),
-    row('languages', knows(languages)),
-  ];
-}
-
-function knows(languages: readonly KnownLanguage[]): string {
-  const said = (how: string, isSo: (share: number) => boolean): string => {
-    const names = languages.filter(({ share }) => isSo(share)).map(({ name }) => name);
-    return names.length === 0 ? '' : `${how} ${names.join(', ')}`;
-  };
-  const parts = [said('knows', (share) => share >= 0.5), said('a little', (share) => share > 0 && share < 0.5)];
-  return parts.filter(Boolean).join('; ') || 'knows none of the tested languages';
+  return formatRow(label, facts.filter(Boolean).join('; '));
 }
 
 function modelRow(label: string, report: ModelReport, figures: readonly (string | undefined)[]): string[] {
@@ -297,9 +232,5 @@ function modelRow(label: string, report: ModelReport, figures: readonly (string 
 
 function problemLines(problem: Failure | null, label = ''): string[] {
   if (problem === null) return [];
-  return [row(label, problem.message), ...(problem.hint === undefined ? [] : [row('', problem.hint)])];
-}
-
-function row(label: string, value: string): string {
-  return `${label.padEnd(10)} ${value}`;
+  return [formatRow(label, problem.message), ...(problem.hint === undefined ? [] : [formatRow('', problem.hint)])];
 }

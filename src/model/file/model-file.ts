@@ -16,7 +16,7 @@ export async function examineModelFile(path: string, signal?: AbortSignal): Prom
   const stat = regularFile(path);
   const real = realpathSync(path);
   const facts = readModelFileHeader(real);
-  const digest = await digestOf(real, signal);
+  const digest = await digestOfFile(real, signal);
   return { ...facts, path: real, digest, ...placeOf(stat), digestNow: digest };
 }
 
@@ -50,7 +50,7 @@ async function lookAgain(
   const { size, mtimeMs, ino } = placeOf(stat);
   if (size !== known.size) return { ...known, digestNow: '' };
   if (mtimeMs === known.mtimeMs && ino === known.ino) return known;
-  const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
+  const now = { ...known, mtimeMs, ino, digestNow: await digestOfFile(known.path, signal) };
   // If this fails, the only effect is that the file is hashed again next time.
   tryWithFallback(() => recordAllowedModel(configFolder, now), undefined);
   return now;
@@ -69,8 +69,11 @@ function regularFile(path: string): Stats {
   return stat;
 }
 
-/** SHA-256 of a file. Can be interrupted, because the file may be large. */
-async function digestOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+/**
+ * SHA-256 of a file, in hexadecimal digits. Can be interrupted, because the file may be large.
+ * @throws MemoryError `interrupted`, and errors of the system
+ */
+export async function digestOfFile(path: string, signal: AbortSignal | undefined): Promise<string> {
   const hash = createHash('sha256');
   const file = openToRead(path);
   const bytes = Buffer.allocUnsafe(4 * 1024 * 1024);
