@@ -17,6 +17,7 @@ import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../
 import type { EntityState, StateCount } from '../reflect/entity-state.js';
 import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetRequest } from '../retain/forget.js';
+import type { ImportRequest } from '../retain/import.js';
 import type { RetainRequest } from '../retain/retain.js';
 import type { EvalCase } from '../upkeep/eval.js';
 import type { LintContext, LintRequest } from '../upkeep/lint.js';
@@ -360,6 +361,19 @@ export class Workspace {
   async retain(given: RetainRequest) {
     const { RETAIN_REQUEST } = await import('../retain/retain.js');
     return retainFacts(this.parts, readRequest('retain', RETAIN_REQUEST, given));
+  }
+
+  /**
+   * Writes exports of other programs as pages in `memory/imports/`: chats, mails, highlights, calendars. Adds only what these
+   * pages do not have yet.
+   * @throws MemoryError `usage` for an unknown format, `refused` for a file that is too large, `busy`, `interrupted`
+   * @example
+   * const { chats } = await memory.importExports({ files: [`${folder}/WhatsApp Chat with Bo.txt`] });
+   * chats.map(({ title, added }) => [title, added]); // => [['Bo', 1]]
+   */
+  async importExports(given: ImportRequest) {
+    const { IMPORT_REQUEST, importExports } = await import('../retain/import.js');
+    return importExports(this.parts.context, readRequest('import', IMPORT_REQUEST, given));
   }
 
   /**

@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   hidden('search', 'the same as recall, with the flags of other memory tools', recall),
   daily('get', 'show a fact, some lines or a page, and the lines that link to it', show),
   daily('retain', "add facts to today's log", () => import('./commands/retain.js')),
+  daily(
+    'import',
+    'read chats, mails, highlights and calendars of other programs',
+    () => import('./commands/import.js'),
+  ),
   daily('forget', 'remove a fact for good, even if a git merge brings it back', () => import('./commands/forget.js')),
   upkeep('index', 'update, rebuild or verify the index', indexing),
   daily('status', 'show the workspace, its files and facts, and whether the index is up to date', health),

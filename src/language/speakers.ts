@@ -56,6 +56,20 @@ export function findTurns(lines: readonly string[]): readonly (SpeakerTurn | und
   });
 }
 
+/**
+ * The speaker of each line of a page that `import` wrote. There, an item such as `- 09:20 Anna Schmidt: text` names who
+ * speaks, whatever the name is, and the indented lines below it belong to that speaker. Pure.
+ */
+export function findExportedTurns(lines: readonly string[]): readonly (SpeakerTurn | undefined)[] {
+  let name: string | undefined;
+  return lines.map((line) => {
+    const [lead = '', speaker] = EXPORTED.exec(line) ?? [];
+    if (!/^\s/.test(line)) name = speaker;
+    return name === undefined || OWNER.test(name) ? undefined : { name, said: line.slice(lead.length).trim() };
+  });
+}
+
+const EXPORTED = /^- \d{2}:\d{2} ([^:]{1,60}): /;
 const NO_TURNS: readonly undefined[] = [];
 /** Maximum length of a line that names a speaker, in characters. */
 const LONGEST_HEADING = 200;

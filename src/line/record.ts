@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { findTurns, type SpeakerTurn } from '../language/speakers.js';
+import { findExportedTurns, findTurns, type SpeakerTurn } from '../language/speakers.js';
 import type { MarkdownScan } from '../markdown/block.js';
 import { type DateReaderOf, introducesQuotedText, isDateField, isQuotedLine, readLineDays } from './day.js';
 import { LINE_FORM } from './form.js';
@@ -33,6 +33,7 @@ const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
  * @param fileDay the day of a daily log
  * @param visible the lines of the page without comments
  * @param dates opens a reader of dates with the names of months
+ * @param isExport whether `import` wrote the page
  */
 export function readLinePlaces(
   path: string,
@@ -40,9 +41,10 @@ export function readLinePlaces(
   scan: MarkdownScan,
   visible: readonly string[],
   dates: DateReaderOf,
+  isExport = false,
 ): LinePlaces {
   const queries = queryLines(scan);
-  const turns = findTurns(visible);
+  const turns = isExport ? findExportedTurns(visible) : findTurns(visible);
   const letters = turns.flatMap((turn, at) =>
     isHeadOf(turn, visible[at] ?? '') && FIELD.test(visible[at] ?? '') ? at + 1 : [],
   );

@@ -11,6 +11,7 @@ export type PageRole =
   | 'daily'
   | 'dump'
   | 'topic'
+  | 'import'
   | 'bank'
   | 'opinions'
   | 'entity'
@@ -52,9 +53,16 @@ export const APPLIED_PATH = 'bank/.applied.jsonl';
 /** Top-level folders of a workspace that hold indexed pages. */
 export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const;
 
-/** Whether typed bullets on pages of this role are facts. The bullets of a dump or a resource are other people's text. */
+/** Whether typed bullets on pages of this role are facts. Those of a dump, an import or a resource are other people's text. */
 export function mayHaveFacts(role: PageRole): boolean {
-  return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona' && role !== 'copy';
+  return (
+    role !== 'dump' &&
+    role !== 'import' &&
+    role !== 'resource' &&
+    role !== 'summary' &&
+    role !== 'persona' &&
+    role !== 'copy'
+  );
 }
 
 /** Kind of a line that is not a fact, on a page with this role. */
@@ -67,6 +75,7 @@ export function lineKindOf(role: PageRole): UnitKind {
     case 'daily':
     case 'dump':
     case 'topic':
+    case 'import':
     case 'copy':
       return 'log';
     default:
@@ -195,6 +204,7 @@ function rootPage(name: string): Page | undefined {
 
 function memoryPage(parts: readonly string[], name: string, note: Page): Page | undefined {
   if (parts[1] === 'dreaming') return undefined;
+  if (parts[1] === 'imports' && parts.length > 2) return { role: 'import', day: null, pageType: null };
   if (note.day !== null || parts.length > 2) return note;
   const day = parseDay(/^(\d{4}-\d{2}-\d{2})-.+\.md$/.exec(name)?.[1]);
   return day === null ? note : { role: 'dump', day, pageType: null };

@@ -116,7 +116,7 @@ function failWithoutMessages(): never {
   return fail(
     'usage',
     'this transcript has no messages',
-    'use JSON lines of OpenClaw, Claude Code or Codex, or lines with {"role","content"}',
+    'use JSON lines of OpenClaw, Claude Code or Codex, or lines with {"role","content"}; for WhatsApp, mail and the like: openclaw memory import',
   );
 }
 

@@ -16,6 +16,7 @@ const FILES = {
   'bank/opinions.md':
     '# Opinions\n\n- O(c=0.80) @Peter: Prefers tea in the morning. ^o-7k3m2q9x1a4bc\n  - prior: 0.80 (2026-01-02)\n',
   'bank/proposals/2026-03-13.md': '- [ ] add to the core: Peter lives in Vienna. (said on 3 days)\n',
+  'WhatsApp Chat with Bo.txt': '12.03.26, 09:20 - Bo: The spare key is in the blue pot\n',
   '.gitignore': '.memory/\nsessions/\n',
 };
 

@@ -12,7 +12,7 @@ export type NameKind = (typeof NAME_KINDS)[number];
 export const NAME_KIND_PREFIXES: Readonly<Record<NameKind, string>> = { own: '=', alias: '~', part: '/' };
 
 /** Roles of a person's own notes. Pages of other roles are found in other ways than by their names. */
-const NAMED_ROLES: ReadonlySet<PageRole> = new Set(['topic', 'bank', 'resource', 'dump', 'daily']);
+const NAMED_ROLES: ReadonlySet<PageRole> = new Set(['topic', 'import', 'bank', 'resource', 'dump', 'daily']);
 
 /** Names of a page, as written: its titles and, except for a daily log, the name of its file. */
 export function pageNames(

@@ -18,7 +18,7 @@ const LONGEST = 500_000;
 /**
  * Roles of files that are shown as notes. Daily logs are on the timeline, and pages of entities are among the entities.
  */
-const ROLES: ReadonlySet<string> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
+const ROLES: ReadonlySet<string> = new Set(['core', 'persona', 'topic', 'import', 'bank', 'resource']);
 
 export function isNote({ role, day }: Pick<FoundFile, 'role' | 'day'>): boolean {
   return ROLES.has(role) && day === null;
