@@ -7,6 +7,7 @@ import {
   type PageData,
   type PageEntity,
   type PageItem,
+  type PageNote,
   type PageStatement,
   withoutLeadingEntities,
 } from './page-data.js';
@@ -17,24 +18,28 @@ const MOST_BYTES = 8_000_000;
  * Maximum share of the page for the data of entities, beliefs and the last run. The lines of the files are more
  * important.
  */
-const DERIVED_SHARE = 0.6;
+const DERIVED_SHARE = 0.3;
+/** Share of the page that the texts of pages and days get before facts, if they need it. */
+const TEXT_SHARE = 0.4;
 
 /**
  * Drops data until the page fits the limit. Entities, beliefs and the last run have a maximum share of the page. If they
- * take more, their details are dropped first, because other commands show them. Then the oldest facts are dropped, the
- * longest notes are shortened, and the oldest log lines are dropped. Undated lines are dropped last. The returned data
- * says how much was dropped. Pure.
+ * take more, their details are dropped first, because other commands show them, then the last beliefs. Then the oldest
+ * facts are dropped, the
+ * longest pages are shortened, and the texts of the oldest days are dropped. The returned data says how much was dropped.
+ * Pure.
  * @param frame size of the page without its data, in bytes
  */
 export function limitPageSize(data: PageData, frame: number, limit = MOST_BYTES): PageData {
   const most = limit - frame;
   if (weight(data) <= most) return data;
   const thinned = withLessDetail(data, most * DERIVED_SHARE);
-  const logs = thinned.items.reduce((sum, item) => sum + (item.kind === 'log' ? weight(item) + 1 : 0), 0);
-  const texts = thinned.notes.reduce((sum, { text }) => sum + weight(text), 0);
-  const recent = withoutOldest(thinned, 'facts', most + logs + texts);
+  const sizeOf = (isDay: boolean): number =>
+    thinned.notes.reduce((sum, { kind, text }) => sum + ((kind === 'day') === isDay ? weight(text) : 0), 0);
+  const [logs, texts] = [sizeOf(true), sizeOf(false)];
+  const recent = withoutOldestFacts(thinned, most + logs + texts - Math.min(logs + texts, most * TEXT_SHARE));
   const room = Math.max(0, most - (weight(recent) - logs - texts));
-  return withoutOldest(withShorterNotes(recent, (room * texts) / Math.max(1, logs + texts)), 'logs', most);
+  return withoutOldestDays(withShorterNotes(recent, (room * texts) / Math.max(1, logs + texts)), most);
 }
 
 /** Maximum numbers of items to show at one level of detail, by kind of item. */
@@ -68,7 +73,18 @@ function withLessDetail(data: PageData, most: number): PageData {
     if (detail === undefined) break;
     thinned = atLevel(data, detail);
   }
-  return thinned;
+  return withFewerBeliefs(thinned, most - weight([thinned.entities, thinned.lastRun]));
+}
+
+/** Drops beliefs from the end of the list, where those without evidence are, until they have at most `most` bytes. */
+function withFewerBeliefs(data: PageData, most: number): PageData {
+  let left = most;
+  const beliefs = data.beliefs.filter((belief) => {
+    left -= weight(belief) + 1;
+    return left >= 0;
+  });
+  const dropped = data.beliefs.length - beliefs.length;
+  return dropped === 0 ? data : { ...data, beliefs, left_out: { ...data.left_out, beliefs: dropped } };
 }
 
 function atLevel(data: PageData, detail: Detail): PageData {
@@ -115,9 +131,9 @@ function shorterBelief(belief: PageBelief, most: number, files: PageData['files'
   return { ...belief, curve, steps, more };
 }
 
-/** Limits the texts of notes to `room` bytes in total: shorter notes stay whole, all others get an equal share. */
+/** Limits the texts of pages to `room` bytes in total: shorter ones stay whole, all others get an equal share. */
 function withShorterNotes(data: PageData, room: number): PageData {
-  const weights = data.notes.map(({ text }) => weight(text));
+  const weights = data.notes.map(({ kind, text }) => (kind === 'day' ? 0 : weight(text)));
   let left = room;
   let share = Number.POSITIVE_INFINITY;
   for (const [at, one] of weights.toSorted((a, b) => a - b).entries()) {
@@ -141,37 +157,54 @@ function withShorterNotes(data: PageData, room: number): PageData {
   return { ...data, notes, left_out: { ...data.left_out, shortened_pages } };
 }
 
-/** Drops log lines or facts until the data has at most `most` bytes: first those dated in the future, then the oldest. */
-function withoutOldest(data: PageData, what: 'logs' | 'facts', most: number): PageData {
+/** Drops facts until the data has at most `most` bytes: first those dated in the future, then the oldest. */
+function withoutOldestFacts(data: PageData, most: number): PageData {
   let excess = weight(data) - most;
   if (excess <= 0) return data;
   const dayOf = ({ at }: PageItem): Day | null => data.files[at[0]]?.day ?? null;
-  const isAhead = (day: Day | null): boolean => day !== null && day > data.today;
-  const order = (line: PageItem): string => (isAhead(dayOf(line)) ? '' : (dayOf(line) ?? '9999-12-31'));
-  const isDropped = ({ kind }: PageItem) => (what === 'logs' ? kind === 'log' : !LINES.has(kind));
-  const lines = data.items.filter(isDropped).sort((a, b) => compareText(order(a), order(b)));
   const cited = citations(data);
   const left = new Set<PageItem>();
   let until: Day | null = null;
-  for (const line of lines) {
+  for (const fact of oldestFirst(data.items, dayOf, data.today)) {
     if (excess <= 0) break;
-    left.add(line);
-    excess -= weight(line) + 1 - (cited.get(keyOf(line.at)) ?? 0) * (weight(line.text) + TEXT_KEY);
-    if (!isAhead(dayOf(line))) until = dayOf(line) ?? until;
+    left.add(fact);
+    excess -= weight(fact) + 1 - (cited.get(keyOf(fact.at)) ?? 0) * (weight(fact.text) + TEXT_KEY);
+    if ((dayOf(fact) ?? '') <= data.today) until = dayOf(fact) ?? until;
   }
-  const { left_out } = data;
-  const { log_lines, facts } = left_out;
-  return {
-    ...withoutItems(data, left),
-    left_out:
-      what === 'logs'
-        ? { ...left_out, log_lines: log_lines + left.size, until: newer(left_out.until, until) }
-        : { ...left_out, facts: facts + left.size, facts_until: newer(left_out.facts_until, until) },
-  };
+  const { facts, facts_until } = data.left_out;
+  const left_out = { ...data.left_out, facts: facts + left.size, facts_until: newer(facts_until, until) };
+  return { ...withoutItems(data, left), left_out };
 }
 
-/** Kinds of items that are not facts. */
-const LINES: ReadonlySet<PageItem['kind']> = new Set(['log', 'page', 'core']);
+/** Number of bytes that the quotes of an empty text and a longer `cut` take. */
+const CUT_DIGITS = 10;
+
+/** Drops the texts of days until the data has at most `most` bytes: first those of future days, then the oldest. */
+function withoutOldestDays(data: PageData, most: number): PageData {
+  let excess = weight(data) - most;
+  const dayOf = ({ file }: PageNote): Day | null => data.files[file]?.day ?? null;
+  const days = data.notes.filter(({ kind, text }) => kind === 'day' && text !== '');
+  const left = new Map<PageNote, PageNote>();
+  let { log_lines, until } = data.left_out;
+  for (const note of oldestFirst(days, dayOf, data.today)) {
+    if (excess <= 0) break;
+    left.set(note, { ...note, text: '', cut: note.cut + note.text.length });
+    excess -= weight(note.text) - CUT_DIGITS;
+    log_lines += note.lines ?? 0;
+    if ((dayOf(note) ?? '') <= data.today) until = newer(until, dayOf(note));
+  }
+  const notes = data.notes.map((note) => left.get(note) ?? note);
+  return { ...data, notes, left_out: { ...data.left_out, log_lines, until } };
+}
+
+/** Sorts by day: first what is dated in the future, then the oldest. What has no day is last. */
+function oldestFirst<T>(all: readonly T[], dayOf: (one: T) => Day | null, today: Day): readonly T[] {
+  const order = (one: T): string => {
+    const day = dayOf(one);
+    return day === null ? '9999-12-31' : day > today ? '' : day;
+  };
+  return all.toSorted((a, b) => compareText(order(a), order(b)));
+}
 
 /** Number of bytes of `,"text":`. A piece of evidence needs this field if it can't use the text of an item. */
 const TEXT_KEY = 8;
@@ -196,14 +229,9 @@ function newer(one: Day | null, other: Day | null): Day | null {
   return (one ?? '') > (other ?? '') ? one : other;
 }
 
-/**
- * Removes items and corrects the indices of the other items. If a piece of evidence used the text of a removed item, it
- * gets a copy of the text.
- */
+/** Removes items. If a piece of evidence used the text of a removed item, it gets a copy of the text. */
 function withoutItems(data: PageData, left: ReadonlySet<PageItem>): PageData {
   const items = data.items.filter((item) => !left.has(item));
-  const places = new Map(items.map((item, place) => [item, place]));
-  const movedUp = (place: number) => data.items.slice(place, place + 1).flatMap((item) => places.get(item) ?? []);
   const texts = new Map([...left].map(({ at, text }) => [keyOf(at), text]));
   const beliefs = data.beliefs.map((belief) => ({
     ...belief,
@@ -212,8 +240,7 @@ function withoutItems(data: PageData, left: ReadonlySet<PageItem>): PageData {
       return text === undefined || text === withoutLeadingEntities(belief.text) ? step : { ...step, text };
     }),
   }));
-  const entities = data.entities.map((entity) => ({ ...entity, prose: entity.prose.flatMap(movedUp) }));
-  return { ...data, items, beliefs, entities };
+  return { ...data, items, beliefs };
 }
 
 /** Size of a value in the page, in bytes. A `<` is written as `\u003c`, which takes 5 bytes more. */

@@ -19,13 +19,13 @@ export interface PageData {
    */
   readonly lineMark: string;
   readonly files: readonly PageFile[];
-  /** Facts and lines, sorted by file and line. */
+  /** Facts, sorted by file and line. */
   readonly items: readonly PageItem[];
   /** Entities, sorted by their number of mentions, highest first. */
   readonly entities: readonly PageEntity[];
   /** Pairs of entities with the number of facts that name both, most first. */
   readonly together: readonly IndexPairCount[];
-  /** Pages of notes, sorted by path. */
+  /** The texts of pages, of days and of the pages of entities, sorted by path. */
   readonly notes: readonly PageNote[];
   /** The names in links, each with its target: an index into `notes`, or an address in this page without its `#`. */
   readonly links: readonly PageLink[];
@@ -54,9 +54,11 @@ export function countPairs(ends: Iterable<readonly [number, number]>): IndexPair
 
 type PageLink = readonly [name: string, target: number | string];
 
-/** A page of notes. */
+/** A file that is shown as it was written. */
 export interface PageNote {
   readonly file: number;
+  /** Where it is shown: among the pages, at its day, or with its entity. */
+  readonly kind: 'page' | 'day' | 'entity';
   readonly title: string;
   /** The aliases of the note. */
   readonly names: readonly string[];
@@ -68,8 +70,9 @@ export interface PageNote {
    */
   readonly fields: readonly string[];
   /**
-   * The note's Markdown below the front matter, without forgotten text. `line` is the line of the file at which it
-   * begins.
+   * The note's Markdown below the front matter, without comments, forgotten text, and generated blocks of an entity's
+   * page. `line` is the line of the file at which it begins. A line that is left out is empty, so that line numbers stay
+   * right.
    */
   readonly text: string;
   readonly line: number;
@@ -82,10 +85,12 @@ export interface PageNote {
   readonly own?: readonly PageLink[];
   /** Number of characters that were cut at the end of the note. */
   readonly cut: number;
+  /** Number of lines of a day that are neither facts nor headings. */
+  readonly lines?: number;
 }
 
 /**
- * Old lines for which the page has no room: the number of log lines (`log_lines`) and of facts (`facts`). `until` is
+ * What the page has no room for: the number of log lines (`log_lines`), of facts (`facts`) and of beliefs. `until` is
  * the newest day of an omitted log line, and `facts_until` the newest day of an omitted fact.
  */
 export interface OmittedLineCounts {
@@ -96,6 +101,7 @@ export interface OmittedLineCounts {
   readonly facts_until: Day | null;
   /** Number of shortened notes. */
   readonly shortened_pages: number;
+  readonly beliefs: number;
 }
 
 /** A line of a file: an index into `files`, and the 1-based number of the line. */
@@ -107,9 +113,9 @@ export interface PageFile {
   readonly href: string;
 }
 
-/** A fact, a line of a log or a line of a page. */
+/** A fact. The browser makes items of the kind `log` itself, from the lines of the days. */
 export interface PageItem {
-  readonly kind: FactKindName | 'log' | 'page' | 'core';
+  readonly kind: FactKindName | 'log';
   readonly text: string;
   readonly at: FileLine;
   /** Entities that the item names: indices into `entities`. */
@@ -123,8 +129,8 @@ export interface PageEntity {
   readonly aliases: readonly string[];
   readonly mentions: number;
   readonly page: FileLine | null;
-  /** Lines that people wrote on the page of the entity: indices into `items`. */
-  readonly prose: readonly number[];
+  /** The page of the entity without its generated blocks: an index into `notes`. Null if there is no such page. */
+  readonly note: number | null;
   /**
    * Statements about the entity, by status. Null if this page is limited to another entity, and this one is only
    * mentioned there.

@@ -90,13 +90,15 @@ export async function makeView(
 
 function summaryOf(data: PageData): Pick<ViewReport, 'counts' | 'left_out'> {
   const { items, entities, notes, beliefs, sessions, files, left_out } = data;
-  const isFact = ({ kind }: PageData['items'][number]): boolean => kind !== 'log' && kind !== 'page' && kind !== 'core';
+  const days = notes.filter(({ kind, text }) => kind === 'day' && text !== '');
   const counts = {
     entities: entities.filter(({ holds }) => holds !== null).length,
-    facts: items.filter(isFact).length,
-    log_lines: items.filter(({ kind }) => kind === 'log').length,
-    days: new Set([...new Set(items.map(({ at }) => at[0]))].flatMap((at) => files[at]?.day ?? [])).size,
-    pages: notes.length,
+    facts: items.length,
+    log_lines: days.reduce((sum, { lines = 0 }) => sum + lines, 0),
+    days: new Set(
+      [...items.map(({ at }) => at[0]), ...days.map(({ file }) => file)].flatMap((at) => files[at]?.day ?? []),
+    ).size,
+    pages: notes.filter(({ kind }) => kind === 'page').length,
     beliefs: beliefs.length,
     sessions: sessions?.length ?? 0,
   };

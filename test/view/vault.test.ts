@@ -148,7 +148,7 @@ describe.skipIf(BROWSER === undefined)('a hostile vault in a real browser', () =
     const naming = tab.page.locator('section', { has: tab.page.getByRole('heading', { name: 'Pages that name it' }) });
     expect(await naming.locator('li').allTextContents()).toEqual(['Sauna']);
     await tab.go('#timeline=2026-01-10');
-    await tab.page.locator('main .text a', { hasText: 'the other one' }).click();
+    await tab.page.locator('main .markdown a', { hasText: 'the other one' }).click();
     await tab.page.waitForSelector('h1:has-text("Sauna")');
   });
 

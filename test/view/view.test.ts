@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Day } from '../../src/base/clock.js';
+import { readForgotten } from '../../src/index/forgotten-page.js';
 import { openIndex } from '../../src/index/open.js';
 import { IndexSearch } from '../../src/index/search.js';
 import { parseDay } from '../../src/language/time/calendar.js';
 import { limitPageSize } from '../../src/view/budget.js';
-import { readShownLines } from '../../src/view/collect/items.js';
+import { readShownFacts } from '../../src/view/collect/items.js';
+import { collectNotes } from '../../src/view/collect/notes.js';
+import { createLinkFormat, FileTable } from '../../src/view/collect/places.js';
 import type { PageBelief, PageData, PageItem } from '../../src/view/page-data.js';
 import { git } from '../support/git.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
@@ -67,7 +71,7 @@ describe('the page of a workspace', () => {
       bytes: statSync(file).size,
       warnings: [],
       counts: { entities: 3, facts: 8, log_lines: 2, days: 2, pages: 1, beliefs: 1, sessions: 0 },
-      left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 },
+      left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0, beliefs: 0 },
     });
   });
 
@@ -276,7 +280,7 @@ test('a session is shown with its Working Memory, its archives and dropped items
   }
 });
 
-test('facts are read before log lines, and newest first, if there is too little room', async () => {
+test('the newest facts and days are read first, if there is too little room', async () => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
   const log = (day: string) => `# ${day}\n\nSaid on ${day}.\n\n## Retain\n\n- W @Ida: swims on ${day}.\n`;
   const workspace = new TemporaryWorkspace(Object.fromEntries(days.map((day) => [`memory/${day}.md`, log(day)])));
@@ -285,18 +289,28 @@ test('facts are read before log lines, and newest first, if there is too little 
     const opened = openIndex(workspace.path('.memory'));
     if (opened.state !== 'ready') throw new Error(opened.state);
     const search = new IndexSearch([{ db: opened.db, masked: new Set() }]);
+    const { root } = workspace;
     const scope = { since: undefined, today: '2026-03-15' as const, slugs: undefined, withResources: true };
-    const read = (facts: number, all: number) => readShownLines(workspace.root, search, scope, { facts, all });
-    const texts = (facts: number, all: number) => read(facts, all).units.map(({ text }) => text);
-    const facts = days.map((day) => `@Ida: swims on ${day}.`);
-    expect(read(10_000, 10_000).leftOut).toMatchObject({ log_lines: 0, facts: 0 });
-    expect(texts(10_000, 100)).toEqual([...facts.slice(0, 2), 'Said on 2026-03-03.', facts[2]]);
-    expect(read(10_000, 100).leftOut).toMatchObject({ log_lines: 2, until: '2026-03-02', facts: 0, facts_until: null });
-    expect(texts(100, 100)).toEqual([facts[1], 'Said on 2026-03-03.', facts[2]]);
-    expect(read(100, 100).leftOut).toMatchObject({ log_lines: 2, facts: 1, facts_until: '2026-03-01' });
+    const input = { ...scope, root, search, forgotten: readForgotten(root), kept: undefined, ownPage: null };
+    const read = (room: number, today: Day = scope.today) => {
+      const { facts, leftOut } = readShownFacts(root, search, { ...scope, today }, room);
+      const places = new FileTable(search, createLinkFormat('plain', root, null));
+      const notes = collectNotes({ ...input, today, addressOf: () => undefined, lines: [] }, places, room);
+      return {
+        facts: facts.map(({ text }) => text.slice(-3, -1)),
+        days: notes.notes.map(({ file }) => places.files[file]?.day?.slice(-2)),
+        leftOut: { ...leftOut, ...notes.leftOut },
+      };
+    };
+    const all = { facts: ['01', '02', '03'], days: ['01', '02', '03'] };
+    expect(read(10_000)).toMatchObject({ ...all, leftOut: { facts: 0, facts_until: null, log_lines: 0, until: null } });
+    expect(read(50)).toMatchObject({
+      facts: ['03'],
+      days: ['03'],
+      leftOut: { facts: 2, facts_until: '2026-03-02', log_lines: 2, until: '2026-03-02' },
+    });
     // A day that has not come yet gives way to all others.
-    const early = readShownLines(workspace.root, search, { ...scope, today: '2026-03-02' }, { facts: 100, all: 100 });
-    expect(early.units.map(({ text }) => text)).toEqual([facts[0], 'Said on 2026-03-02.', facts[1]]);
+    expect(read(50, '2026-03-02')).toMatchObject({ facts: ['02'], days: ['02'] });
     opened.db.close();
   } finally {
     workspace.dispose();
@@ -315,58 +329,38 @@ test('an empty workspace gives a page', async () => {
   }
 });
 
-test('a page above its budget leaves out only the oldest log lines', () => {
+test('a page above its budget shortens long pages and leaves out the texts of the oldest days', () => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-03', null];
-  const line = (file: number, at: number) =>
-    ({ kind: 'log', text: `${'x'.repeat(900)}<${at}`, at: [file, at] }) as const;
   const fact = { kind: 'world', text: 'stays', at: [0, 99] } as const;
-  const entity = {
-    name: 'A',
-    slug: 'a',
-    type: null,
-    aliases: [],
-    mentions: 1,
-    page: null,
-    holds: null,
-    hasMore: false,
-  };
-  const data: PageData = {
-    workspace: 'w',
-    today: '2026-03-15',
-    zone: 'UTC',
-    since: null,
-    entity: null,
-    lineMark: '#L',
-    files: days.map((day, at) => ({ path: `${at}.md`, day, href: `${at}.md` })) as PageData['files'],
-    items: [fact, ...[3, 2, 1, 0].flatMap((file) => Array.from({ length: 100 }, (_, at) => line(file, at + 1))), fact],
-    entities: [{ ...entity, prose: [401] }],
-    together: [],
-    notes: [],
-    links: [],
-    beliefs: [],
-    waiting: { questions: [], contradictions: [], proposals: [] },
-    lastRun: null,
-    sessions: [],
-    commits: [],
-    left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 },
-  };
-  expect(limitPageSize(data, 100_000)).toBe(data);
   const note = { file: 0, title: 'N', names: [], tags: [], fields: [], line: 1, to: [], cut: 0 };
-  const notes = [1, 10, 4_000].map((lines) => ({ ...note, text: 'nine more\n'.repeat(lines) }));
-  const shorter = limitPageSize({ ...data, items: [], entities: [], notes }, 100_000, 120_000);
+  const day = (file: number) => ({ ...note, file, kind: 'day' as const, text: `${'x'.repeat(90_000)}<`, lines: 100 });
+  const data: PageData = {
+    ...largePage(),
+    files: days.map((one, at) => ({ path: `${at}.md`, day: one, href: `${at}.md` })) as PageData['files'],
+    items: [fact, fact],
+    beliefs: [],
+    lastRun: null,
+    notes: [0, 1, 2].map(day),
+  };
+  const plain: PageData = { ...data, entities: [] };
+  expect(limitPageSize(plain, 100_000)).toBe(plain);
+  const notes = [1, 10, 4_000].map((lines) => ({ ...note, kind: 'page' as const, text: 'nine more\n'.repeat(lines) }));
+  const shorter = limitPageSize({ ...plain, notes }, 100_000, 120_000);
   expect(shorter.left_out.shortened_pages).toBe(1);
   expect(shorter.notes.slice(0, 2)).toEqual(notes.slice(0, 2));
   const [, , long] = shorter.notes;
   expect(long?.text).toMatch(/^(?:nine more\n)+$/);
   expect((long?.text.length ?? 0) + (long?.cut ?? 0)).toBe(40_000);
-  const most = 330_000;
-  const small = limitPageSize(data, 100_000, most);
+  const most = 200_000;
+  const small = limitPageSize(plain, 100_000, most);
   expect(Buffer.byteLength(JSON.stringify(small).replaceAll('<', '\\u003c'))).toBeLessThan(most);
-  expect(small.left_out.log_lines).toBeGreaterThan(100);
-  expect(small.left_out.until).toBe('2026-03-02');
-  expect(small.items.filter(({ kind }) => kind === 'world')).toHaveLength(2);
-  expect(small.items.filter(({ at }) => at[0] === 3)).toHaveLength(100);
-  expect(small.items[small.entities[0]?.prose[0] ?? -1]).toBe(fact);
+  expect(small.left_out).toMatchObject({ log_lines: 200, until: '2026-03-02' });
+  expect(small.items).toHaveLength(2);
+  expect(small.notes.map(({ text, cut }) => [text.length, cut])).toEqual([
+    [0, 90_001],
+    [0, 90_001],
+    [90_001, 0],
+  ]);
 });
 
 const LIMIT = 400_000;
@@ -393,7 +387,7 @@ function largePage(): PageData {
     curve: days.flatMap((day) => [[dayAt(day) ?? TODAY, 0.5 + day / 1000] as const]),
     steps: days.map((day) => ({ direction: 'supports', at: [day, 1] })),
   };
-  const entity = { name: 'A', slug: 'a', type: null, aliases: [], mentions: 1, page: null, prose: [299] };
+  const entity = { name: 'A', slug: 'a', type: null, aliases: [], mentions: 1, page: null, note: null };
   const holds = {
     now: newestFirst.map((one) => ({ ...one, earlier: newestFirst.slice(0, 50) })),
     planned: [],
@@ -426,7 +420,7 @@ function largePage(): PageData {
     },
     sessions: [],
     commits: [],
-    left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 },
+    left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0, beliefs: 0 },
   };
 }
 
@@ -434,7 +428,8 @@ test('a page of very many beliefs and statements keeps the newest of each, count
   const whole = largePage();
   const page = limitPageSize(whole, 1_000, LIMIT);
   expect(JSON.stringify(page).length + 1_000).toBeLessThanOrEqual(LIMIT);
-  expect(page.beliefs).toHaveLength(400);
+  expect(page.beliefs.length).toBeGreaterThan(200);
+  expect(page.beliefs.length + page.left_out.beliefs).toBe(400);
   for (const { steps, more = 0, curve } of page.beliefs) {
     expect(steps.length + more).toBe(300);
     expect(steps.at(-1)?.at).toEqual([299, 1]);
@@ -448,7 +443,7 @@ test('a page of very many beliefs and statements keeps the newest of each, count
   expect((page.lastRun?.beliefs.length ?? 0) + (page.lastRun?.more ?? 0)).toBe(3000);
 });
 
-test('facts without room go oldest first; evidence and indices keep what they name', () => {
+test('facts without room go oldest first; evidence keeps what it names', () => {
   const { beliefs, ...whole } = largePage();
   const long = 'long '.repeat(300);
   const entities = whole.entities.map((entity) => ({ ...entity, holds: null }));
@@ -460,8 +455,6 @@ test('facts without room go oldest first; evidence and indices keep what they na
   expect(page.items.length + page.left_out.facts).toBe(300);
   expect(page.items[0]?.at[0]).toBe(page.left_out.facts);
   expect(page.left_out.facts_until).toBe(dayAt(page.left_out.facts - 1));
-  const [prose = -1] = page.entities[0]?.prose ?? [];
-  expect(page.items[prose]?.at).toEqual([299, 1]);
   const shown = new Set(page.items.map(({ at }) => at[0]));
   const dropped = (page.beliefs[0]?.steps ?? []).filter(({ at }) => at !== null && !shown.has(at[0]));
   expect(dropped).toHaveLength(50);

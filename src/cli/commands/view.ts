@@ -18,9 +18,10 @@ const view = defineVerb({
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
     const since = await readSinceOption(workspace, request);
     const { html, ...report } = await workspace.view({ ...request, since, out: file });
-    const { log_lines, until, facts, facts_until, shortened_pages } = report.left_out;
+    const { log_lines, until, facts, facts_until, shortened_pages, beliefs } = report.left_out;
     if (log_lines > 0) out.warn(leftOutText(`${log_lines} log lines`, until));
     if (facts > 0) out.warn(leftOutText(`${facts} facts`, facts_until));
+    if (beliefs > 0) out.warn(leftOutText(`${beliefs} beliefs`, null));
     if (shortened_pages > 0) out.warn(leftOutText(`the ends of ${shortened_pages} long pages`, null));
     for (const warning of report.warnings) out.warn(warning);
     if (report.path === null) out.raw(html);

@@ -1,12 +1,8 @@
-import {
-  type BeliefStep,
-  findDayOfStep,
-  type PageBelief,
-  type PendingItems,
-  withoutLeadingEntities,
-} from '../page-data.js';
+import { type BeliefStep, findDayOfStep, type PageBelief, withoutLeadingEntities } from '../page-data.js';
 import { evidenceText, formatCount, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
+import { renderInline } from './markdown.js';
 import * as ui from './parts.js';
+import { contradictionRow, lineWithSource } from './rows.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'only in a log' } as const;
 
@@ -60,7 +56,7 @@ export function beliefPage(id: string): readonly ui.ElementChild[] {
   const from = before === undefined ? '' : `, starting from ${before.toFixed(2)}`;
   const since = day == null ? '' : ` (${day})`;
   return [
-    ui.createHtmlElement('h1', { class: 'said', dir: 'auto' }, ...ui.textWithLinks(text)),
+    ui.createHtmlElement('h1', { class: 'said', dir: 'auto' }, ...renderInline(text, { note: undefined })),
     ui.leadText(ui.joinWithDots(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
     found.curve.length + steps.length === 0
       ? null
@@ -94,17 +90,10 @@ function stepLine(step: BeliefStep, belief: PageBelief): HTMLElement {
     .filter((one) => one !== null)
     .join(', ');
   const said = evidenceText(step, belief);
-  return ui.lineWithSource(said, at, [day === null ? null : ui.dayLink(day), mark], ui.reasonText(notes));
+  return lineWithSource(said, at, [day === null ? null : ui.dayLink(day), mark], ui.reasonText(notes));
 }
 
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;
-
-export function contradictionRow({ entity, sides }: PendingItems['contradictions'][number]): HTMLElement {
-  return ui.listItem(
-    ui.entityLink(entity),
-    ui.createHtmlElement('ul', { class: 'sides' }, ...sides.map(({ text, at }) => ui.lineWithSource(text, at))),
-  );
-}
 
 /** Draws the confidence over time as steps, with a point for each piece of evidence. */
 function curve(belief: PageBelief, width: number, height: number, isLarge: boolean) {

@@ -1,5 +1,4 @@
 import { lazy } from '../../base/cache.js';
-import { addToGroup, groupBy } from '../../base/order.js';
 import {
   type BeliefStep,
   type FileLine,
@@ -33,21 +32,6 @@ export function sourceHref([file, line]: FileLine): string {
 
 export const FACT_KINDS: ReadonlySet<string> = new Set(['world', 'experience', 'opinion', 'observation']);
 
-/** Items by day, computed on first use. */
-export const itemsByDay = lazy(() => {
-  const days = groupBy(PAGE_DATA.items, (item) => dayOfItem(item) ?? '');
-  days.delete('');
-  return days;
-});
-
-/** Items by entity, newest first. */
-export const itemsByEntity = lazy(() => {
-  const found = new Map<number, PageItem[]>();
-  for (const item of PAGE_DATA.items) for (const entity of item.about ?? []) addToGroup(found, entity, item);
-  for (const items of found.values()) items.sort(compareByNewest);
-  return found;
-});
-
 /** Indices of entities by name, alias or slug, all in lower case. */
 export const entityIndexByName = lazy(() => {
   const found = new Map<string, number>();
@@ -57,11 +41,16 @@ export const entityIndexByName = lazy(() => {
   return found;
 });
 
-const itemsByPlace = lazy(() => new Map(PAGE_DATA.items.map((item) => [item.at.join(' '), item])));
+const factsByPlace = lazy(() => new Map(PAGE_DATA.items.map((item) => [item.at.join(' '), item])));
+
+/** The fact at a line of a file. */
+export function factAt(at: FileLine): PageItem | undefined {
+  return factsByPlace().get(at.join(' '));
+}
 
 /** Text of a piece of evidence, or why there is none. */
 export function evidenceText({ text, at, by, isAway }: BeliefStep, belief: PageBelief): string {
-  const item = text === undefined && at !== null ? itemsByPlace().get(at.join(' ')) : undefined;
+  const item = text === undefined && at !== null ? factAt(at) : undefined;
   const known = text === undefined ? (item?.text ?? withoutLeadingEntities(belief.text)) : text;
   return (
     known ?? (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(this fact no longer exists)')

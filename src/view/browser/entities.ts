@@ -1,9 +1,12 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
-import { entityIndexByName, formatCount, itemsByEntity, PAGE_DATA, pageAddress } from './data.js';
+import { entityIndexByName, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { drawGraph } from './graph.js';
+import { itemsByEntity } from './lines.js';
 import { notesAbout } from './links.js';
+import { noteBody } from './notes.js';
 import * as ui from './parts.js';
+import { itemLine, statementSection } from './rows.js';
 import { pageHistorySection } from './today.js';
 
 /** List of entities, and a graph of those that are mentioned together. */
@@ -46,13 +49,13 @@ function nameOf(place: number): string {
   return PAGE_DATA.entities[place]?.name ?? '';
 }
 
-/** Page of one entity. */
-export function entityPage(name: string): readonly ui.ElementChild[] {
+/** Page of one entity. @param at line or heading of its page to scroll to */
+export function entityPage(name: string, at?: string): readonly ui.ElementChild[] {
   const place = entityIndexByName().get(name.toLowerCase());
   const found = place === undefined ? undefined : PAGE_DATA.entities[place];
   if (place === undefined || found?.holds == null)
     return [ui.createHtmlElement('h1', {}, name), ui.noteText('This page knows nothing about this name.')];
-  const { type, aliases, mentions, page, prose, holds } = found;
+  const { type, aliases, mentions, page, note, holds } = found;
   const facts = itemsByEntity().get(place) ?? [];
   const beliefs = PAGE_DATA.beliefs.filter(({ about, place: where }) => about.includes(place) && where !== 'retired');
   const also = aliases.length === 0 ? null : `also ${aliases.join(', ')}`;
@@ -62,16 +65,10 @@ export function entityPage(name: string): readonly ui.ElementChild[] {
       ui.joinWithDots(type, also, formatCount(mentions, 'mention')),
       page === null ? null : ui.sourceLink(page),
     ),
-    prose.length === 0
-      ? null
-      : ui.createHtmlElement(
-          'div',
-          { class: 'prose' },
-          ...prose.map((at) => ui.createHtmlElement('p', { dir: 'auto' }, PAGE_DATA.items[at]?.text ?? '')),
-        ),
-    ui.statementSection('Now', holds.now, false),
-    ui.statementSection('Planned', holds.planned),
-    ui.statementSection('Lately', holds.lately),
+    ...(note === null ? [] : noteBody(note, at)),
+    statementSection('Now', holds.now, false),
+    statementSection('Planned', holds.planned),
+    statementSection('Lately', holds.lately),
     ui.listSection(
       'Preferences',
       beliefs,
@@ -79,13 +76,13 @@ export function entityPage(name: string): readonly ui.ElementChild[] {
       beliefRow,
       ui.createHtmlElement('ul', { class: 'beliefs' }),
     ),
-    ui.statementSection('Before', holds.before),
+    statementSection('Before', holds.before),
     found.hasMore
       ? ui.noteText('This page does not have room for everything. See all: ', ui.codeText(`${SHOW} '${found.name}'`))
       : null,
     company(place),
     ui.listSection('Pages that name it', notesAbout(found), 25, (one) => ui.listItem(ui.noteLink(one))),
-    ui.listSection('Every line about it', facts, 25, ui.itemLine) ?? ui.noteText('There is no dated line about it.'),
+    ui.listSection('Every line about it', facts, 25, itemLine) ?? ui.noteText('No line is about it.'),
     pageHistorySection('History of its page', page?.[0]),
   ];
 }

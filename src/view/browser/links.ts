@@ -1,7 +1,7 @@
 import { lazy } from '../../base/cache.js';
 import { addToGroup } from '../../base/order.js';
-import { linkedNames, plainNotePath, tagsIn } from '../../markdown/wiki.js';
-import type { PageEntity, PageItem, PageNote } from '../page-data.js';
+import { linkedNames, plainNotePath } from '../../markdown/wiki.js';
+import type { FileLine, PageEntity, PageNote } from '../page-data.js';
 import { formatCount, PAGE_DATA, pageAddress } from './data.js';
 
 const targets = lazy(() => new Map(PAGE_DATA.links));
@@ -27,21 +27,24 @@ export function noteAddress(place: number): string {
   return pageAddress('page', note === undefined ? '' : notePath(note));
 }
 
+/** Notes by their file: indices of `files` and of `notes`. */
+export const noteByFile = lazy(() => new Map(PAGE_DATA.notes.map(({ file }, place) => [file, place])));
+
+/** The address of a line in the HTML page; undefined if the text of its file is not shown. */
+export function lineAddress([file, line]: FileLine): string | undefined {
+  const place = noteByFile().get(file);
+  return place === undefined || !PAGE_DATA.notes[place]?.text ? undefined : `${noteAddress(place)}#L${line}`;
+}
+
+/** Notes that are shown among the pages: indices. */
+export const pages = lazy(() => [...PAGE_DATA.notes.keys()].filter((place) => PAGE_DATA.notes[place]?.kind === 'page'));
+
 export const noteIndexByPath = lazy(() => new Map(PAGE_DATA.notes.map((note, place) => [notePath(note), place])));
 
 /** For the index of each note: the indices of the notes that link to it. */
 export const notesByLinkedNote = lazy(() => {
   const found = new Map<number, number[]>();
   for (const [from, { to }] of PAGE_DATA.notes.entries()) for (const place of to) addToGroup(found, place, from);
-  return found;
-});
-
-/** For each address in the HTML page: the items whose text links to the address. */
-export const itemsByTarget = lazy(() => {
-  const found = new Map<string, PageItem[]>();
-  for (const item of PAGE_DATA.items)
-    for (const target of new Set(linkedNames(item.text).flatMap((name) => linkAddress(name, undefined) ?? [])))
-      addToGroup(found, target, item);
   return found;
 });
 
@@ -56,7 +59,9 @@ export function notesAbout({ name, aliases }: PageEntity): readonly number[] {
   const target = pageAddress('entity', name);
   const names = [name, ...aliases];
   const isAbout = ({ text }: PageNote, place: number): boolean =>
-    names.some((one) => text.includes(`@${one}`)) || (text.includes('[[') && linesWithLinkTo(place, target).length > 0);
+    PAGE_DATA.notes[place]?.kind === 'page' &&
+    (names.some((one) => text.includes(`@${one}`)) ||
+      (text.includes('[[') && linesWithLinkTo(place, target).length > 0));
   return PAGE_DATA.notes.flatMap((note, place) => (isAbout(note, place) ? [place] : []));
 }
 
@@ -67,14 +72,10 @@ export const tagCounts = lazy(() => {
   return [...found].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
 });
 
-export function itemsWithTag(tag: string): readonly PageItem[] {
-  return PAGE_DATA.items.filter(({ text }) => text.includes('#') && tagsIn(text).includes(tag));
-}
-
 /** Numbers of notes, links and tags, for the start page and the list of pages. */
 export function formatNoteCounts(): readonly string[] {
   const links = PAGE_DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
-  const { length } = PAGE_DATA.notes;
+  const { length } = pages();
   return length === 0
     ? []
     : [formatCount(length, 'page'), formatCount(links, 'link'), formatCount(tagCounts().length, 'tag')];
@@ -83,6 +84,7 @@ export function formatNoteCounts(): readonly string[] {
 /** The most linked notes. */
 export function mostLinkedNotes(most: number): readonly number[] {
   return [...notesByLinkedNote()]
+    .filter(([place]) => PAGE_DATA.notes[place]?.kind === 'page')
     .sort(([a, one], [b, other]) => other.length - one.length || a - b)
     .slice(0, most)
     .map(([place]) => place);

@@ -1,7 +1,9 @@
 import { tryWithFallback } from '../../base/failure.js';
+import type { PageNote } from '../page-data.js';
 import { beliefListPage, beliefPage } from './beliefs.js';
 import { FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { entityListPage, entityPage } from './entities.js';
+import { noteIndexByPath } from './links.js';
 import { noteListPage, notePageByPath, tagPage } from './notes.js';
 import { createHtmlElement, type ElementChild } from './parts.js';
 import { prepareSearchIndexes, searchPage } from './search.js';
@@ -12,7 +14,7 @@ import { todayPage } from './today.js';
 const TABS: Readonly<Record<string, (name: string | undefined) => readonly ElementChild[]>> = {
   ...{
     today: todayPage,
-    timeline: timelinePage,
+    timeline: (day) => timelinePage(day),
     entities: entityListPage,
     pages: noteListPage,
     beliefs: beliefListPage,
@@ -26,9 +28,21 @@ const OF_ONE: Readonly<
   entity: ['entities', entityPage],
   belief: ['beliefs', beliefPage],
   session: ['sessions', sessionPage],
-  page: ['pages', notePageByPath],
+  page: ['pages', pageByPath],
   tag: ['pages', tagPage],
 };
+
+/** The text of a file, at the place where it is shown. */
+function pageByPath(path: string, at?: string): readonly ElementChild[] {
+  const { kind, file = -1 } = noteOf(path) ?? {};
+  if (kind === 'day') return timelinePage(PAGE_DATA.files[file]?.day ?? undefined, path, at);
+  const entity = kind === 'entity' ? PAGE_DATA.entities.find(({ page }) => page?.[0] === file) : undefined;
+  return entity === undefined ? notePageByPath(path, at) : entityPage(entity.name, at);
+}
+
+function noteOf(path: string): PageNote | undefined {
+  return PAGE_DATA.notes[noteIndexByPath().get(path) ?? -1];
+}
 
 const LABEL = 'Search everything on this page';
 const SEARCHES = { type: 'search', id: 'search', placeholder: 'Search', 'aria-label': LABEL };
@@ -83,9 +97,13 @@ function contents({ part, name, at }: ReturnType<typeof read>): readonly Element
 const scrolled = new Map<string, number>();
 let shown = '';
 
-function markTab(part: string): void {
+const TAB_OF_KIND = { page: 'pages', day: 'timeline', entity: 'entities' } as const;
+
+function markTab({ part, name = '' }: ReturnType<typeof read>): void {
+  const { kind = 'page' } = noteOf(name) ?? {};
+  const marked = part === 'page' ? TAB_OF_KIND[kind] : (OF_ONE[part]?.[0] ?? part);
   for (const tab of tabs) {
-    if (tab.textContent === (OF_ONE[part]?.[0] ?? part)) tab.setAttribute('aria-current', 'page');
+    if (tab.textContent === marked) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
   }
 }
@@ -96,7 +114,7 @@ function show(): void {
   if (shown !== '') scrolled.set(shown, scrollY);
   shown = location.hash;
   main.replaceChildren(createHtmlElement('div', { 'data-part': part }, ...contents(address)));
-  markTab(part);
+  markTab(address);
   if (part === 'search' && document.activeElement !== field) field.value = name ?? '';
   if (part !== 'search') field.value = '';
   status.textContent = part === 'search' ? (main.querySelector('h1')?.textContent ?? '') : '';

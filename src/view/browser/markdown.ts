@@ -1,10 +1,12 @@
 import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Token } from 'markdown-it';
 import { lazy } from '../../base/cache.js';
 import { tryWithFallback } from '../../base/failure.js';
+import { kindName, parseBullet } from '../../markdown/bullet.js';
 import { fieldRole, readProperty } from '../../memory/page/head.js';
-import { entityIndexByName, PAGE_DATA, pageAddress } from './data.js';
+import type { PageItem, PageNote } from '../page-data.js';
+import { entityIndexByName, factAt, PAGE_DATA, pageAddress } from './data.js';
 import { linkAddress } from './links.js';
-import { createHtmlElement, type ElementChild, entityLink, longList } from './parts.js';
+import { createHtmlElement, type ElementChild, entityLink, kindDot, longList } from './parts.js';
 
 /** Number of blocks, list items and table rows that are shown at first. */
 const FIRST = 300;
@@ -22,19 +24,24 @@ interface PageHeading {
 interface NoteContext {
   /** Index of the note; undefined outside of notes. */
   readonly note: number | undefined;
+  /** Index of the file of the note, and the line at which the text begins, if it is the text of a note. */
+  readonly file?: number;
+  readonly first?: number;
 }
 
 /**
- * Renders Markdown, at first only the first blocks. Never interprets HTML and loads nothing: images become links.
+ * Renders the text of a note, at first only the first blocks. Never interprets HTML and loads nothing: images become links.
+ * @param note index of the note
  * @param title a first heading with this text is omitted
- * @returns the element, its headings, and a function that shows the block of a heading
+ * @returns the element, its headings, and a function that shows and marks a line (`L12`) or a heading, given by its key
  */
-export function renderMarkdown(text: string, place: NoteContext, title: string) {
+export function renderMarkdown(note: number, { text, line: first, file }: PageNote, title: string) {
   const all = readBlocks(text);
-  const [first] = all;
+  const [head] = all;
   const blocks =
-    first !== undefined && isHeading(first) && headingKey(textOf(first)) === headingKey(title) ? all.slice(1) : all;
+    head !== undefined && isHeading(head) && headingKey(textOf(head)) === headingKey(title) ? all.slice(1) : all;
   const levels = levelsOf(blocks);
+  const place: NoteContext = { note, file, first };
   const element = createHtmlElement('div', { class: 'prose markdown' });
   const more = createHtmlElement('button', { type: 'button', class: 'more' }, 'more of this page');
   let shown = 0;
@@ -49,14 +56,27 @@ export function renderMarkdown(text: string, place: NoteContext, title: string) 
   };
   more.addEventListener('click', show);
   show();
-  const reveal = (key: string): HTMLElement | null => {
-    const at = blocks.findIndex((block) => isHeading(block) && headingKey(textOf(block)) === key);
-    while (at >= shown) show();
-    return (
-      [...element.querySelectorAll<HTMLElement>('[data-heading]')].find((one) => one.dataset.heading === key) ?? null
-    );
+  const reveal = (at: string): void => {
+    const line = Number(/^L(\d+)$/.exec(at)?.[1]);
+    const isLine = !Number.isNaN(line);
+    const index = isLine
+      ? blocks.findLastIndex((block) => (lineOf(block, place) ?? 0) <= line)
+      : blocks.findIndex((block) => isHeading(block) && headingKey(textOf(block)) === headingKey(at));
+    while (index >= shown) show();
+    const found = isLine
+      ? [...element.querySelectorAll<HTMLElement>('[data-line]')].findLast((one) => Number(one.dataset.line) <= line)
+      : [...element.querySelectorAll<HTMLElement>('[data-heading]')].find(
+          (one) => one.dataset.heading === headingKey(at),
+        );
+    found?.setAttribute('data-begin', '');
+    if (isLine) found?.classList.add('hit');
   };
   return { element, headings: blocks.flatMap(headingOf), reveal };
+}
+
+/** The line of the file at which a block of a note begins. */
+function lineOf({ token }: MarkdownPiece, { first }: NoteContext): number | undefined {
+  return first === undefined || token.map === null ? undefined : first + token.map[0];
 }
 
 function isHeading({ token }: MarkdownPiece): boolean {
@@ -88,19 +108,31 @@ export function headingKey(heading: string): string {
 
 /**
  * The HTML heading level for each block. Level 1 is the title of the page, so headings in the text begin at level 2. No
- * level is left out.
+ * level is left out, and headings of one depth have one level.
  */
 function levelsOf(blocks: readonly MarkdownPiece[]): readonly number[] {
-  let last = 1;
+  const above: number[] = [];
   return blocks.map((block) => {
-    if (isHeading(block)) last = Math.min(6, depthOf(block) + 1, last + 1);
-    return last;
+    if (!isHeading(block)) return 6;
+    while ((above.at(-1) ?? 0) >= depthOf(block)) above.pop();
+    return Math.min(6, 1 + above.push(depthOf(block)));
   });
 }
 
 const HEADINGS = ['h2', 'h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
 function blockOf(block: MarkdownPiece, place: NoteContext, level = 6): HTMLElement | null {
+  return withLine(block, place, drawnBlock(block, place, level));
+}
+
+/** Marks an element with the line of the file at which it begins. */
+function withLine<E extends HTMLElement | null>(block: MarkdownPiece, place: NoteContext, element: E): E {
+  const line = lineOf(block, place);
+  if (line !== undefined) element?.setAttribute('data-line', String(line));
+  return element;
+}
+
+function drawnBlock(block: MarkdownPiece, place: NoteContext, level: number): HTMLElement | null {
   const { token, inside } = block;
   switch (token.type) {
     case 'fence':
@@ -147,20 +179,42 @@ function listOf(items: readonly MarkdownPiece[], list: HTMLElement, place: NoteC
   return longList(shown, FIRST, (item) => itemOf(item, place), list);
 }
 
-function itemOf({ token, inside }: MarkdownPiece, place: NoteContext): HTMLElement {
-  const isDone = token.meta?.isDone;
-  const box = isDone === undefined ? null : createHtmlElement('span', { class: 'box' }, isDone ? '☑ ' : '☐ ');
-  return createHtmlElement(
-    'li',
-    isDone === undefined ? {} : { class: 'task' },
-    box,
-    ...inside.map((one) => blockOf(one, place)),
+/** A list item. A fact has the dot of its kind instead of the letter that was written. */
+function itemOf(item: MarkdownPiece, place: NoteContext): HTMLElement {
+  const { token, inside } = item;
+  const line = lineOf(item, place);
+  const known = place.file === undefined || line === undefined ? undefined : factAt([place.file, line]);
+  const fact: Pick<PageItem, 'kind' | 'text'> | undefined = known ?? token.meta?.fact;
+  const sign = token.meta?.sign;
+  const [box = null, name] = typeof sign === 'string' ? (BOXES[sign] ?? ['☐ ']) : [];
+  const first =
+    fact === undefined
+      ? []
+      : [kindDot(fact.kind), createHtmlElement('span', { dir: 'auto' }, ...renderInline(fact.text, place))];
+  const classes = [fact && 'fact', box && 'task', name].filter(Boolean).join(' ');
+  return withLine(
+    item,
+    place,
+    createHtmlElement(
+      'li',
+      classes === '' ? {} : { class: classes },
+      box === null ? null : createHtmlElement('span', { class: 'box' }, box),
+      ...first,
+      ...inside.slice(fact === undefined ? 0 : 1).map((one) => blockOf(one, place)),
+    ),
   );
 }
 
+/** What is shown for the sign in the box of a task, and the class of the task. Other signs are those of open tasks. */
+const BOXES: Readonly<Record<string, readonly [box: string, name?: string]>> = {
+  x: ['☑ ', 'done'],
+  X: ['☑ ', 'done'],
+  '-': ['☒ ', 'gone'],
+};
+
 function tableOf({ inside }: MarkdownPiece, place: NoteContext): HTMLElement {
-  const row = ({ inside: cells }: MarkdownPiece): HTMLElement =>
-    createHtmlElement('tr', {}, ...cells.map((one) => cellOf(one, place)));
+  const row = (one: MarkdownPiece): HTMLElement =>
+    withLine(one, place, createHtmlElement('tr', {}, ...one.inside.map((cell) => cellOf(cell, place))));
   const [head, body] = inside;
   const rows = longList(body?.inside ?? [], FIRST, row, createHtmlElement('tbody'));
   const table = createHtmlElement('table', {}, createHtmlElement('thead', {}, ...(head?.inside ?? []).map(row)), rows);
@@ -169,7 +223,8 @@ function tableOf({ inside }: MarkdownPiece, place: NoteContext): HTMLElement {
 
 function cellOf(cell: MarkdownPiece, place: NoteContext): HTMLElement {
   const isHead = cell.token.type === 'th_open' && !isEmpty(cell);
-  return createHtmlElement(isHead ? 'th' : 'td', { dir: 'auto' }, drawn(readInlineContent(cell), place));
+  const side = /right|center/.exec(String(cell.token.attrGet('style')))?.[0];
+  return createHtmlElement(isHead ? 'th' : 'td', { class: side, dir: 'auto' }, drawn(readInlineContent(cell), place));
 }
 
 /** Renders inline Markdown. */
@@ -271,6 +326,8 @@ const TAG =
   /(?<![^\s([{,;"'（，、。：])#(?:\[\[([^[\]\n]{1,200})\]\]|([\p{L}\p{N}_/-]{0,100}[\p{L}_][\p{L}\p{N}_/-]{0,100}))/uy;
 const MENTION = /(?<![^\s([{,;"'（，、。：])@([\p{L}\p{N}_.-]{0,100}[\p{L}\p{N}_-])/uy;
 const CALLOUT = /^\[!([^[\]]{1,80})\][+-]?[ \t]*(.*)\n?/;
+/** An id of a block, as Obsidian writes it at the end of a line. */
+const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/gm;
 const BOX = /^\[([ xX/-])\] /;
 
 /** Parser for CommonMark with tables and the extensions of Obsidian and Logseq. HTML stays text; comments are removed. */
@@ -417,9 +474,14 @@ function notes({ tokens }: StateCore): void {
       });
     if (outer?.type === 'list_item_open')
       token.content = token.content.replace(BOX, (_, sign: string) => {
-        outer.meta = { isDone: /[xX]/.test(sign) };
+        outer.meta = { sign };
         return '';
       });
+    // A line with the id of a fact is a copy of it, which is not among the facts of the page.
+    const copy = outer?.type === 'list_item_open' ? parseBullet(token.content) : undefined;
+    if (outer !== undefined && copy?.type === 'fact' && copy.bullet.blockId !== null)
+      outer.meta = { fact: { kind: kindName(copy.bullet.kind), text: copy.bullet.statement } };
+    if (token.content.includes('^')) token.content = token.content.replace(BLOCK_ID, '');
     if (token.content.includes(':: ')) token.content = token.content.split('\n').filter(isForPeople).join('\n');
   }
 }

@@ -1,9 +1,11 @@
 import { countPairs, type IndexPairCount } from '../page-data.js';
 import { formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { drawGraph } from './graph.js';
+import { itemsWithTag } from './lines.js';
 import * as links from './links.js';
-import { headingKey, renderInline, renderMarkdown } from './markdown.js';
+import { renderInline, renderMarkdown } from './markdown.js';
 import * as ui from './parts.js';
+import { itemLine } from './rows.js';
 import { pageHistorySection } from './today.js';
 
 const FIRST_TAGS = 40;
@@ -13,16 +15,17 @@ const LONG = 3;
 
 /** List of pages, with tags and a graph of links. */
 export function noteListPage(): readonly ui.ElementChild[] {
-  const { notes: all } = PAGE_DATA;
+  const all = links.pages();
   const head = ui.createHtmlElement('h1', {}, 'Pages');
   if (all.length === 0 && PAGE_DATA.entity !== null)
     return [head, ui.noteText('A page about one entity has no notes.')];
   const vault = [ui.codeText('extraFolders'), ' to read the notes of a vault.'];
   if (all.length === 0) return [head, ui.noteText('There are no pages of notes. Use the setting ', ...vault)];
-  const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
-  const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
+  const order = [...all].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
+  const named = (place: number): string =>
+    [titleOf(place), ...(PAGE_DATA.notes[place]?.names ?? []), folderOf(place)].join('\n');
   const list = ui.filteredList(order, named, row, 'Filter pages by name or folder', 'There is no page with this name.');
-  const drawn = graphOf([...all.keys()], 'Links between pages') ?? ui.noteText('No page has a link to another page.');
+  const drawn = graphOf(all, 'Links between pages') ?? ui.noteText('No page has a link to another page.');
   return [
     head,
     ui.leadText(links.formatNoteCounts().join(' · ')),
@@ -65,42 +68,52 @@ function tagLink(tag: string): HTMLElement {
 /** Pages and lines with a tag. */
 export function tagPage(name: string): readonly ui.ElementChild[] {
   const wanted = name.toLowerCase();
-  const places = [...PAGE_DATA.notes.keys()].filter((place) => PAGE_DATA.notes[place]?.tags.includes(wanted));
-  const lines = links.itemsWithTag(wanted);
+  const places = links.pages().filter((place) => PAGE_DATA.notes[place]?.tags.includes(wanted));
+  const lines = itemsWithTag(wanted);
   return [
     ui.createHtmlElement('h1', { dir: 'auto' }, `#${name}`),
     places.length + lines.length === 0 ? ui.noteText('Nothing on this page has this tag.') : null,
     ui.listSection('Pages', places, 60, row, ui.createHtmlElement('ul', { class: 'names' })),
-    ui.listSection('Lines', lines, 60, ui.itemLine),
+    ui.listSection('Lines', lines, 60, itemLine),
   ];
 }
 
-/** Page of one note. @param at key of the heading to scroll to */
+/** Page of one note. @param at line or heading to scroll to */
 export function notePageByPath(path: string, at: string | undefined): readonly ui.ElementChild[] {
   const place = links.noteIndexByPath().get(path);
   const found = place === undefined ? undefined : PAGE_DATA.notes[place];
   if (place === undefined || found === undefined)
     return [ui.createHtmlElement('h1', {}, path), ui.noteText('There is no page with this name here.')];
-  const { title, names, tags: own, fields, text, line, file, cut } = found;
-  const { element, headings, reveal } = renderMarkdown(text, { note: place }, title);
-  if (at !== undefined) reveal(headingKey(at))?.setAttribute('data-begin', '');
-  const folder = folderOf(place);
+  const { title, names, text, line, file } = found;
   const also = names.length === 0 ? null : `also ${names.join(', ')}`;
   return [
     ui.createHtmlElement('h1', { dir: 'auto' }, title),
-    ui.leadText(ui.joinWithDots(folder, also), ui.sourceLink([file, line])),
+    ui.leadText(ui.joinWithDots(folderOf(place), also), ui.sourceLink([file, line])),
+    text.trim() === '' ? ui.noteText('This page is empty.') : null,
+    ...noteBody(place, at),
+    backlinks(place),
+    neighbours(place),
+    pageHistorySection('History of the page', file),
+  ];
+}
+
+/** Tags, fields, headings and text of a note. @param at line or heading to scroll to */
+export function noteBody(place: number, at: string | undefined): readonly ui.ElementChild[] {
+  const note = PAGE_DATA.notes[place];
+  if (note === undefined) return [];
+  const { title, tags: own, fields, text, cut } = note;
+  const { element, headings, reveal } = renderMarkdown(place, note, title);
+  if (at !== undefined) reveal(at);
+  return [
     own.length === 0 ? null : ui.createHtmlElement('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
     fields.length === 0
       ? null
       : ui.createHtmlElement('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
-    headings.length < LONG ? null : contents(path, headings),
-    text.trim() === '' ? ui.noteText('This page is empty.') : element,
+    headings.length < LONG || note.kind !== 'page' ? null : contents(links.notePath(note), headings),
+    text.trim() === '' ? null : element,
     cut === 0
       ? null
       : ui.noteText(`There is no room for ${formatCount(cut, 'more character')}. Read them in the file.`),
-    backlinks(place),
-    neighbours(place),
-    pageHistorySection('History of the page', found.file),
   ];
 }
 
@@ -127,25 +140,21 @@ function contents(path: string, headings: ReturnType<typeof renderMarkdown>['hea
 function backlinks(place: number): HTMLElement | null {
   const target = links.noteAddress(place);
   const from = (links.notesByLinkedNote().get(place) ?? []).filter((one) => one !== place);
-  const items = links.itemsByTarget().get(target) ?? [];
-  if (from.length + items.length === 0) return null;
+  if (from.length === 0) return null;
   const linkingPage = (one: number): HTMLElement => {
     const lines = links.linesWithLinkTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
     return ui.listItem(ui.noteLink(one), ui.createHtmlElement('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
   };
-  return ui.sectionWithTitle(
-    'Linked from',
-    from.length === 0 ? null : ui.longList(from, 25, linkingPage),
-    items.length === 0 ? null : ui.longList(items, 25, ui.itemLine),
-  );
+  return ui.sectionWithTitle('Linked from', ui.longList(from, 25, linkingPage));
 }
 
 /** Marker of a list item, task, heading or quote. */
 const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 
 function neighbours(place: number): HTMLElement | null {
+  const isPage = (one: number): boolean => PAGE_DATA.notes[one]?.kind === 'page';
   const near = new Set([place, ...(links.notesByLinkedNote().get(place) ?? []), ...(PAGE_DATA.notes[place]?.to ?? [])]);
-  const drawn = near.size < LONG ? null : graphOf([...near], 'Pages with links to or from this page');
+  const drawn = near.size < LONG ? null : graphOf([...near].filter(isPage), 'Pages with links to or from this page');
   return drawn === null ? null : ui.sectionWithTitle('Around it', drawn);
 }
 

@@ -1,15 +1,6 @@
-import type { FileLine, PageItem, PageStatement } from '../page-data.js';
-import {
-  dayOfItem,
-  entityIndexByName,
-  FACT_KINDS,
-  isAfterToday,
-  PAGE_DATA,
-  pageAddress,
-  sourceHref,
-  sourceLabel,
-} from './data.js';
-import { linkAddress, noteAddress } from './links.js';
+import type { FileLine } from '../page-data.js';
+import { PAGE_DATA, pageAddress, sourceHref, sourceLabel } from './data.js';
+import { noteAddress } from './links.js';
 
 /** Children of an element. Strings become text nodes, never HTML. */
 export type ElementChild = Node | string | number | null | readonly ElementChild[];
@@ -92,8 +83,14 @@ export const numberText = kindOf('span', { class: 'number' });
 /** Text in which names are not turned into links. */
 export const textWithoutLinks = kindOf('span', { class: 'text', dir: 'auto' });
 
-export function dayLink(day: string): HTMLElement {
-  return createHtmlElement('a', { class: 'day', href: pageAddress('timeline', day) }, day);
+/** A link before a line. @param address where it leads; by default to the day */
+export function dayLink(day: string, address = pageAddress('timeline', day)): HTMLElement {
+  return createHtmlElement('a', { class: 'day', href: address, dir: 'auto' }, day);
+}
+
+/** The dot before a fact, in the colour of its kind. */
+export function kindDot(kind: string): HTMLElement {
+  return createHtmlElement('span', { class: `kind ${kind}`, title: kind });
 }
 
 export function noteLink(place: number): HTMLElement {
@@ -117,21 +114,6 @@ export function sourceLink(at: FileLine, isShort = false): HTMLElement {
   return createHtmlElement('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);
 }
 
-/** Splits a text into strings and links: `@Name` links to the entity, `[[Name]]` to the page. */
-export function textWithLinks(text: string): readonly ElementChild[] {
-  return text.split(/(@[\p{L}\p{N}_.-]*[\p{L}\p{N}_-]|\[\[[^[\]]+\]\])/u).map((part) => {
-    if (part.startsWith('[[')) return pageLink(part);
-    const place = part.startsWith('@') ? entityIndexByName().get(part.slice(1).toLowerCase()) : undefined;
-    return place === undefined ? part : entityLink(place, part);
-  });
-}
-
-function pageLink(written: string): ElementChild {
-  const [target = '', label = target] = written.slice(2, -2).split('|');
-  const href = linkAddress(target.replace(/[#^].*$/, '').trim(), undefined);
-  return href === undefined ? (label === target ? written : label) : createHtmlElement('a', { href }, label);
-}
-
 export function entityLink(place: number, text?: string): HTMLElement | string {
   const entity = PAGE_DATA.entities[place];
   if (entity === undefined) return text ?? '';
@@ -143,33 +125,6 @@ export function entityLink(place: number, text?: string): HTMLElement | string {
 /** Joins the non-empty parts with ` · `. */
 export function joinWithDots(...said: readonly (string | null)[]): string {
   return said.filter(Boolean).join(' · ');
-}
-
-/** A line with a link to its source. @param before content before the text, such as a day */
-export function lineWithSource(
-  text: string,
-  at: FileLine | null,
-  before: ElementChild = null,
-  after: ElementChild = null,
-): HTMLElement {
-  return listItem(before, statementText(text), after, at === null ? null : sourceLink(at));
-}
-
-export function statementText(text: string): HTMLElement {
-  return textWithoutLinks(...textWithLinks(text));
-}
-
-export function statementSection(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
-  return listSection(title, all, Number.POSITIVE_INFINITY, ({ text, at, from, to, ending, earlier = [] }) => {
-    const row = lineWithSource(
-      text,
-      at,
-      withDays ? daysOf(from, to ?? null) : null,
-      ending === undefined ? null : reasonText(ending),
-    );
-    row.append(...earlierStatementsList(earlier));
-    return row;
-  });
 }
 
 /** An entry of a list of names, with a type and a number. */
@@ -184,40 +139,6 @@ export function nameListRow(href: string, name: string, type: string | null, num
       number,
     ),
   );
-}
-
-/**
- * A button, and the list of the earlier statements of a thread, which the button shows and hides. Empty if there are no
- * earlier statements.
- */
-export function earlierStatementsList(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
-  if (earlier.length === 0) return [];
-  const list = createHtmlElement(
-    'ul',
-    { class: 'sides', hidden: true },
-    ...earlier.map(({ text, at }) => lineWithSource(text, at)),
-  );
-  const shape = { type: 'button', class: 'thread', 'aria-expanded': 'false' };
-  const button = createHtmlElement('button', shape, `${earlier.length} earlier`);
-  button.addEventListener('click', () => {
-    list.hidden = !list.hidden;
-    button.setAttribute('aria-expanded', String(!list.hidden));
-  });
-  return [button, list];
-}
-
-function daysOf(from: string | null, to: string | null): HTMLElement | null {
-  const days = [from, to === from ? null : to].filter((day) => day !== null);
-  return days.length === 0 ? null : dayText(days.join(' – '));
-}
-
-/** A list entry that shows an item (a fact or a line) with its kind and day. */
-export function itemLine(item: PageItem, withDay = true): HTMLElement {
-  const { kind, text, at } = item;
-  const day = dayOfItem(item);
-  const dot = FACT_KINDS.has(kind) ? createHtmlElement('span', { class: `kind ${kind}`, title: kind }) : null;
-  const ahead = withDay && isAfterToday(day) ? reasonText('in the future') : null;
-  return lineWithSource(text, at, [dot, withDay && day !== null ? dayLink(day) : null], ahead);
 }
 
 /** Number of lines that each click on "more" adds. */

@@ -3,19 +3,20 @@ import { commonPrefixLength, isOneEdit } from '../../base/nearest.js';
 import { addToGroup } from '../../base/order.js';
 import type { PageItem, PageSession } from '../page-data.js';
 import { compareByNewest, dayOfItem, FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
-import { noteAddress } from './links.js';
-import { headingKey, readInline, textOfMarkdown } from './markdown.js';
+import { allItems, readTextLines, type TextLine } from './lines.js';
+import { noteAddress, pages } from './links.js';
+import { readInline, textOfMarkdown } from './markdown.js';
 import {
   codeText,
   createHtmlElement,
   type ElementChild,
-  itemLine,
   listItem,
   listSection,
   noteText,
   reasonText,
   textLink,
 } from './parts.js';
+import { itemLine } from './rows.js';
 
 const MOST = 200;
 /** Number of results per list that are shown at first. */
@@ -32,17 +33,19 @@ const ENOUGH = 0.5;
  */
 const lists = lazy(() => {
   const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
-  const lines = [...PAGE_DATA.items].sort((a, b) => rank(a) - rank(b) || compareByNewest(a, b));
+  const lines = [...allItems()].sort((a, b) => rank(a) - rank(b) || compareByNewest(a, b));
   const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null);
-  const places = [...PAGE_DATA.notes.keys()];
   return {
-    titles: new TextSearch(places, namesOf),
+    titles: new TextSearch(pages(), namesOf),
     entities: new TextSearch(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
     beliefs: new TextSearch(PAGE_DATA.beliefs, ({ text }) => text),
     sessions: new TextSearch(PAGE_DATA.sessions ?? [], wordsOf),
     proposals: new TextSearch(PAGE_DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
     commits: new TextSearch(typeof PAGE_DATA.commits === 'string' ? [] : PAGE_DATA.commits, ({ subject }) => subject),
-    sections: new TextSearch(sections(), ({ note, heading, text }) => `${namesOf(note)}\n${heading}\n${text}`),
+    sections: new TextSearch(
+      sections(),
+      ({ note, heading, lines }) => `${namesOf(note)}\n${heading}\n${textOf(lines)}`,
+    ),
     lines: new TextSearch(lines, (item) => `${item.text}\n${dayOfItem(item) ?? ''}`),
   };
 });
@@ -100,7 +103,7 @@ export function searchPage(wanted: string): readonly ElementChild[] {
     listSection('Sessions', near(asked.sessions), FIRST, ({ id, day }) =>
       link(pageAddress('session', id), id, day ?? ''),
     ),
-    listSection('Lines', lines.slice(0, MOST), 60, itemLine),
+    listSection('Lines', lines.slice(0, MOST), 60, (item) => withHits(itemLine(item), wanted)),
     isPageBest ? null : shownPages,
     listSection('History', near(asked.commits), FIRST, ({ subject, day }) =>
       link(pageAddress('timeline', day), subject, day),
@@ -128,25 +131,57 @@ function pagesOf(titles: readonly TextHit<number>[], parts: readonly TextHit<Sec
   for (const { item: place, share } of titles) {
     const known = found.get(place);
     if (share > (known?.share ?? 0))
-      found.set(place, { item: known?.item ?? { note: place, heading: '', text: '' }, share });
+      found.set(place, { item: known?.item ?? { note: place, heading: '', lines: [] }, share });
   }
   return [...found.values()].sort((a, b) => b.share - a.share || a.item.note - b.item.note);
 }
 
-function pageRow({ note: place, heading, text }: Section, wanted: string): HTMLElement {
-  const at = heading === '' ? '' : `#${encodeURIComponent(headingKey(heading))}`;
-  const said = textOfMarkdown(
-    readInline(findBestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')),
-  );
-  const short = said.length > LONGEST_LINE ? `${said.slice(0, LONGEST_LINE)} …` : said;
-  return listItem(
+function pageRow({ note: place, heading, lines }: Section, wanted: string): HTMLElement {
+  const best = findBestLine(lines, wanted);
+  const text = textOfMarkdown(readInline(best?.text ?? ''));
+  const at = best === undefined ? '' : `#L${best.line}`;
+  const row = listItem(
     textLink(noteAddress(place) + at, PAGE_DATA.notes[place]?.title ?? ''),
     heading === '' ? null : createHtmlElement('em', { class: 'why', dir: 'auto' }, textOfMarkdown(readInline(heading))),
-    short === '' ? null : createHtmlElement('p', { class: 'snippet', dir: 'auto' }, short),
+    text === '' ? null : createHtmlElement('p', { class: 'snippet', dir: 'auto' }, aroundHit(text, wanted)),
   );
+  return withHits(row, wanted);
 }
 
 const LONGEST_LINE = 240;
+
+/** The part of a long text in which the query is found first. */
+function aroundHit(text: string, wanted: string): string {
+  if (text.length <= LONGEST_LINE) return text;
+  const isHit = hitTest(wanted);
+  const first = [...text.matchAll(WORD)].find(([word]) => isHit(word))?.index ?? 0;
+  const from = first < LONGEST_LINE / 2 ? 0 : first - LONGEST_LINE / 3;
+  const [start, end] = [from === 0 ? '' : '… ', from + LONGEST_LINE < text.length ? ' …' : ''];
+  return start + text.slice(from, from + LONGEST_LINE) + end;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Returns a function that tells whether a word is one of the query, or like one. */
+function hitTest(wanted: string): (word: string) => boolean {
+  const words = tokensOf(wanted);
+  return (word) => words.some((one) => likeness(one, folded(word)) > 0);
+}
+
+/** Marks the words of the query in an element. */
+function withHits(element: HTMLElement, wanted: string): HTMLElement {
+  const isHit = hitTest(wanted);
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const texts: Node[] = [];
+  while (walker.nextNode()) if (!walker.currentNode.parentElement?.closest('.source')) texts.push(walker.currentNode);
+  for (const text of texts) {
+    const parts = (text.textContent ?? '').split(/([\p{L}\p{N}\p{M}]+)/u);
+    if (!parts.some((part, at) => at % 2 === 1 && isHit(part))) continue;
+    const marked = parts.map((part, at) => (at % 2 === 1 && isHit(part) ? createHtmlElement('mark', {}, part) : part));
+    text.parentNode?.replaceChild(createHtmlElement('span', {}, ...marked), text);
+  }
+  return element;
+}
 
 /** The text in which a session is searched for. */
 function wordsOf({ id, memory, archives, removed }: PageSession): string {
@@ -164,33 +199,33 @@ interface Section {
   readonly note: number;
   /** Heading above the part; empty at the beginning of a note. */
   readonly heading: string;
-  readonly text: string;
+  readonly lines: readonly TextLine[];
 }
 
 /** Number of characters after which a section is split. */
 const LONG = 2_000;
 
-/** Sections of all notes, split on first use. */
-const sections = lazy(() => PAGE_DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
+/** Sections of the notes that are not days, split on first use. The lines of days are found one by one. */
+const sections = lazy(() =>
+  PAGE_DATA.notes.flatMap((note, place) => (note.kind === 'day' ? [] : sectionsOf(place, readTextLines(note)))),
+);
 
-function sectionsOf(note: number, text: string): readonly Section[] {
-  const found: Section[] = [];
-  let lines: string[] = [];
-  let [heading, length] = ['', 0];
-  const close = (): void => {
-    if (length > 0 || heading !== '') found.push({ note, heading, text: lines.join('\n') });
-    [lines, length] = [[], 0];
-  };
-  for (const line of text.split('\n')) {
-    const [, title] = /^#{1,6} +(\S.*)$/.exec(line) ?? [];
-    if (title !== undefined || length > LONG) close();
-    if (title === undefined) {
-      lines.push(line);
-      length += line.length;
-    } else heading = title;
+function sectionsOf(note: number, lines: readonly TextLine[]): readonly Section[] {
+  const found: { note: number; heading: string; lines: TextLine[] }[] = [];
+  let length = 0;
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (last === undefined || last.heading !== line.heading || line.text === '' || length > LONG) {
+      found.push({ note, heading: line.heading, lines: [line] });
+      length = 0;
+    } else last.lines.push(line);
+    length += line.text.length;
   }
-  close();
   return found;
+}
+
+function textOf(lines: readonly TextLine[]): string {
+  return lines.map(({ text }) => text).join('\n');
 }
 
 /** Similarity of a typed word and a token of a text, from 0 to 1. */
@@ -267,12 +302,12 @@ class TextSearch<T> {
 }
 
 /** The line that matches most of the words; of equal lines the first. */
-function findBestLine(lines: readonly string[], wanted: string): string {
+function findBestLine(lines: readonly TextLine[], wanted: string): TextLine | undefined {
   const words = [...new Set(tokensOf(wanted))];
-  const worth = (line: string): number => {
-    const tokens = tokensOf(line);
+  const worth = ({ text }: TextLine): number => {
+    const tokens = tokensOf(text);
     return words.reduce((sum, word) => sum + Math.max(0, ...tokens.map((token) => likeness(word, token))), 0);
   };
-  const scored = lines.filter((line) => line.trim() !== '').map((line) => ({ line, worth: worth(line) }));
-  return scored.reduce((best, one) => (one.worth > best.worth ? one : best), { line: '', worth: -1 }).line;
+  const scored = lines.map((line) => ({ line, worth: worth(line) + (line.text === '' ? -1 : 0) }));
+  return scored.toSorted((a, b) => b.worth - a.worth)[0]?.line;
 }

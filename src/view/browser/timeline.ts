@@ -1,5 +1,8 @@
 import type { PageSession } from '../page-data.js';
-import { formatCount, formatLongDay, isAfterToday, itemsByDay, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
+import { formatCount, formatLongDay, isAfterToday, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
+import { daySizes, factsByDay, notesByDay } from './lines.js';
+import { lineAddress, notePath } from './links.js';
+import { noteBody } from './notes.js';
 import {
   codeText,
   createHtmlElement,
@@ -15,20 +18,23 @@ import {
   reasonText,
   sectionWithTitle,
   sourceLink,
-  statementText,
   textLink,
   textWithoutLinks,
 } from './parts.js';
-import { commitLine, dayLines } from './today.js';
+import { itemLine, statementText } from './rows.js';
+import { commitLine } from './today.js';
 
 const CELL = 14;
 /** Opacity of a day's cell, by level: level 0 has no lines, and level 4 the most. */
 const HEAT = [1, 0.28, 0.5, 0.75, 1] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** A heat map per year, starting with the first month that has lines, and the selected day. */
-export function timelinePage(wanted: string | undefined): readonly ElementChild[] {
-  const days = [...itemsByDay().keys()].sort();
+/**
+ * A heat map per year, starting with the first month that has lines, and the selected day.
+ * @param path path of a log of that day, and `at` the line or heading in it to scroll to
+ */
+export function timelinePage(wanted: string | undefined, path?: string, at?: string): readonly ElementChild[] {
+  const days = [...daySizes().keys()];
   const last = days.at(-1);
   if (last === undefined)
     return [createHtmlElement('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
@@ -37,17 +43,17 @@ export function timelinePage(wanted: string | undefined): readonly ElementChild[
   return [
     createHtmlElement('h1', {}, 'Timeline'),
     createHtmlElement('div', { class: 'years' }, ...years.toReversed().map((year) => heatMap(year, days, day))),
-    ...oneDay(day, days),
+    ...oneDay(day, days, path, at),
   ];
 }
 
 /** The next or previous day with lines. */
 export function findNextDay(day: string, step: 1 | -1): string | undefined {
-  const days = [...itemsByDay().keys()].sort();
+  const days = [...daySizes().keys()];
   return step === 1 ? days.find((one) => one > day) : days.findLast((one) => one < day);
 }
 
-function oneDay(day: string, days: readonly string[]): readonly ElementChild[] {
+function oneDay(day: string, days: readonly string[], path?: string, at?: string): readonly ElementChild[] {
   const [before, after] = [days.findLast((one) => one < day), days.find((one) => one > day)];
   const link = (other: string | undefined, text: string) =>
     other === undefined
@@ -65,12 +71,25 @@ function oneDay(day: string, days: readonly string[]): readonly ElementChild[] {
   ];
   return [
     createHtmlElement('div', { class: 'day-head', id: 'day' }, ...head),
-    itemsByDay().has(day) ? null : noteText('Nothing was written on this day.'),
+    daySizes().has(day) ? null : noteText('Nothing was written on this day.'),
     isAfterToday(day) ? noteText('This day has not come yet.') : null,
-    ...dayLines(day),
+    ...logsOf(day, path, at),
     links.length === 0 ? null : sectionWithTitle('Sessions', createHtmlElement('p', {}, ...links)),
     listSection('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
   ];
+}
+
+/** The logs of a day as they were written, and the facts of the day whose log has no room on the page. */
+function logsOf(day: string, path: string | undefined, at: string | undefined): readonly ElementChild[] {
+  const places = notesByDay().get(day) ?? [];
+  const logs = places.flatMap((place) => {
+    const note = PAGE_DATA.notes[place];
+    if (note === undefined) return [];
+    const source = leadText(sourceLink([note.file, note.line]));
+    return [source, ...noteBody(place, notePath(note) === path ? at : undefined)];
+  });
+  const rest = (factsByDay().get(day) ?? []).filter((fact) => lineAddress(fact.at) === undefined);
+  return [...logs, listSection('Facts', rest, 100, (fact) => itemLine(fact, false))];
 }
 
 function heatMap(year: string, days: readonly string[], chosen: string): HTMLElement {
@@ -83,7 +102,7 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
   const cells: SVGElement[] = [];
   for (let number = first; number <= last; number++) {
     const day = new Date(number * 86_400_000).toISOString().slice(0, 10);
-    const found = itemsByDay().get(day)?.length ?? 0;
+    const found = daySizes().get(day) ?? 0;
     const [x, y] = [column(number) * CELL + 1, weekday(number) * CELL + 18];
     const level = levels(found);
     const marks = { class: `cell l${level}${day === chosen ? ' chosen' : ''}`, 'fill-opacity': HEAT[level] };
@@ -116,7 +135,7 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
 
 /** Maps a number of lines to a level from 0 (no lines) to 4. Levels 1 to 4 cover about the same number of days. */
 function levelsOf(days: readonly string[]): (lines: number) => number {
-  const counts = days.map((day) => itemsByDay().get(day)?.length ?? 0).sort((a, b) => a - b);
+  const counts = days.map((day) => daySizes().get(day) ?? 0).sort((a, b) => a - b);
   const at = (share: number): number => counts[Math.floor(counts.length * share)] ?? 0;
   const bounds = [at(0.25), at(0.5), at(0.75)];
   return (lines) => (lines === 0 ? 0 : 1 + bounds.filter((bound) => lines > bound).length);

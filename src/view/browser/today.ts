@@ -1,8 +1,9 @@
-import type { PageEntity, PageItem, PageRun } from '../page-data.js';
-import { contradictionRow } from './beliefs.js';
-import { FACT_KINDS, formatCount, formatLongDay, itemsByDay, PAGE_DATA, pageAddress } from './data.js';
-import { formatNoteCounts, mostLinkedNotes } from './links.js';
+import type { PageEntity, PageRun } from '../page-data.js';
+import { formatCount, formatLongDay, PAGE_DATA, pageAddress } from './data.js';
+import { daySizes } from './lines.js';
+import { formatNoteCounts, mostLinkedNotes, pages } from './links.js';
 import * as ui from './parts.js';
+import { contradictionRow, earlierStatementsList, lineWithSource, statementText } from './rows.js';
 
 const MOST_CARDS = 12;
 const MOST_LINES = 5;
@@ -13,12 +14,11 @@ export function todayPage(): readonly ui.ElementChild[] {
   const { items, entities, beliefs } = PAGE_DATA;
   const isBlank = PAGE_DATA.notes.every(({ text }) => text.trim() === '');
   if (items.length + entities.length === 0 && isBlank) return welcome();
-  const facts = items.filter(({ kind }) => FACT_KINDS.has(kind)).length;
   const figures = [
-    formatCount(facts, 'fact'),
+    formatCount(items.length, 'fact'),
     formatCount(entities.length, 'person or thing', 'people and things'),
     formatCount(beliefs.length, 'belief'),
-    formatCount(itemsByDay().size, 'day'),
+    formatCount(daySizes().size, 'day'),
     ...formatNoteCounts(),
   ];
   return [
@@ -55,6 +55,7 @@ function scope(): readonly ui.ElementChild[] {
     since === null ? [] : `only logs from ${since} on`,
     out.log_lines === 0 ? [] : left(formatCount(out.log_lines, 'log line'), out.until),
     out.shortened_pages === 0 ? [] : `${formatCount(out.shortened_pages, 'long page')} shortened`,
+    out.beliefs === 0 ? [] : left(formatCount(out.beliefs, 'belief'), null),
     out.facts === 0 ? [] : left(formatCount(out.facts, 'fact'), out.facts_until),
   ];
   return told.flat().map((one) => ui.createHtmlElement('span', { class: 'scope' }, one));
@@ -74,7 +75,7 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
   const lines = now
     .slice(0, MOST_LINES)
     .map(({ text, at, earlier = [] }) =>
-      ui.listItem(ui.statementText(text), ui.sourceLink(at, true), ...ui.earlierStatementsList(earlier)),
+      ui.listItem(statementText(text, at), ui.sourceLink(at, true), ...earlierStatementsList(earlier)),
     );
   return ui.createHtmlElement(
     'article',
@@ -94,15 +95,11 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
 function linked(): HTMLElement | null {
   const places = mostLinkedNotes(MOST_PAGES);
   const chip = (place: number): HTMLElement => ui.createHtmlElement('li', { class: 'chip' }, ui.noteLink(place));
-  if (PAGE_DATA.notes.length === 0) return null;
+  if (pages().length === 0) return null;
   return ui.sectionWithTitle(
     'Pages',
     places.length === 0 ? null : ui.createHtmlElement('ul', { class: 'chips' }, ...places.map(chip)),
-    ui.createHtmlElement(
-      'a',
-      { class: 'rest', href: pageAddress('pages') },
-      formatCount(PAGE_DATA.notes.length, 'page'),
-    ),
+    ui.createHtmlElement('a', { class: 'rest', href: pageAddress('pages') }, formatCount(pages().length, 'page')),
   );
 }
 
@@ -114,20 +111,20 @@ function waiting(): HTMLElement {
     'Waiting for you',
     group('Open questions', questions, ({ text, at, where }) =>
       at === null
-        ? ui.lineWithSource(
+        ? lineWithSource(
             text,
             at,
             null,
             ui.createHtmlElement('a', { class: 'why', href: pageAddress('session', where) }, where),
           )
-        : ui.lineWithSource(text, at),
+        : lineWithSource(text, at),
     ),
     group('Contradictions', contradictions, contradictionRow),
     group('Proposals for the core', proposals, ({ number, action, text, reason, at }) => {
       const command = ui.createHtmlElement('code', { class: 'do' }, `openclaw memory core accept ${number}`);
       return ui.listItem(
         ui.labelElement(ACTIONS[action]),
-        ui.statementText(text),
+        statementText(text),
         ui.reasonText(reason),
         ui.sourceLink(at),
         command,
@@ -173,7 +170,7 @@ function changes({ now, beliefs, more = 0 }: PageRun): HTMLElement | null {
         { class: `tag ${change}` },
         `${change === 'entered' ? '+' : '−'} ${name}`,
       );
-      return ui.lineWithSource(text, at, mark, ui.reasonText(reason));
+      return lineWithSource(text, at, mark, ui.reasonText(reason));
     }),
   ];
   const rest = more === 0 ? null : ui.noteText(`${formatCount(more, 'more change')}: the page has no room for them.`);
@@ -212,13 +209,4 @@ export function commitLine({ commit, day, subject }: Exclude<typeof PAGE_DATA.co
     ui.textWithoutLinks(subject),
     ui.createHtmlElement('code', { class: 'source' }, commit),
   );
-}
-
-/** Lines of a day, facts before other lines. */
-export function dayLines(day: string): readonly ui.ElementChild[] {
-  const items = itemsByDay().get(day) ?? [];
-  const facts = items.filter(({ kind }) => FACT_KINDS.has(kind));
-  const log = items.filter(({ kind }) => !FACT_KINDS.has(kind));
-  const row = (item: PageItem): HTMLElement => ui.itemLine(item, false);
-  return [ui.listSection('Facts', facts, 100, row), ui.listSection('Log', log, 100, row)];
 }

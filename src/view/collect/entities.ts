@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { addToGroup, compareText } from '../../base/order.js';
+import { compareText } from '../../base/order.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { IndexSearch } from '../../index/search.js';
 import type { EvidenceLink } from '../../line/unit.js';
@@ -16,6 +16,7 @@ import {
   type PageBelief,
   type PageEntity,
   type PageItem,
+  type PageNote,
   type PageStatement,
   type StatementWithSource,
   withoutLeadingEntities,
@@ -28,7 +29,7 @@ interface EntitiesInput {
   readonly entities: readonly ListedEntity[];
   /** Slug of the entity that the page is about; undefined for a page about all entities. */
   readonly only: string | undefined;
-  readonly items: readonly PageItem[];
+  readonly notes: readonly PageNote[];
   readonly places: FileTable;
 }
 
@@ -40,8 +41,8 @@ const MOST_SHOWN = { now: 200, planned: 100, lately: 30, before: 60 } as const;
  * because the page has room for only some statements.
  */
 export async function collectEntities(input: EntitiesInput) {
-  const { search, holdings, entities, only, places } = input;
-  const prose = proseByFile(input);
+  const { search, holdings, entities, only, notes, places } = input;
+  const noteOf = new Map(notes.flatMap(({ kind, file }, place) => (kind === 'entity' ? [[file, place]] : [])));
   const found: PageEntity[] = [];
   const held = new Map<number, EntityState>();
   for (const [place, { name, slug, type, page, mentions }] of entities.entries()) {
@@ -55,7 +56,7 @@ export async function collectEntities(input: EntitiesInput) {
       mentions,
       aliases: isShown ? (search.entity(slug)?.slugs.slice(1) ?? []) : [],
       page: page === null || !isShown ? null : places.at(page, 1),
-      prose: (page === null ? undefined : prose.get(page)) ?? [],
+      note: (page === null || !isShown ? undefined : noteOf.get(places.file(page))) ?? null,
       holds: holds && toPage(holds, places),
       hasMore:
         holds !== null &&
@@ -93,20 +94,9 @@ export function toStatementSource(
   return { text: whole, at: places.source(source) };
 }
 
-function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<string, readonly number[]> {
-  const pages = new Set(entities.flatMap(({ page }) => page ?? []));
-  const prose = new Map<string, number[]>();
-  for (const [index, { at }] of items.entries()) {
-    const path = places.files[at[0]]?.path ?? '';
-    if (pages.has(path)) addToGroup(prose, path, index);
-  }
-  return prose;
-}
-
 /** Pairs of entities with the number of facts that name both, most first. */
 export function countEntityPairs(items: readonly PageItem[]): readonly IndexPairCount[] {
-  const facts = items.filter(({ kind }) => kind !== 'log' && kind !== 'page');
-  const ends = facts.flatMap(({ about = [] }) =>
+  const ends = items.flatMap(({ about = [] }) =>
     about.flatMap((one, at) => about.slice(at + 1).map((other) => [one, other] as const)),
   );
   return countPairs(ends).sort((a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1]);

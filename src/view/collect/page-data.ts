@@ -22,7 +22,7 @@ import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageBelief, PageCommit, PageData, PageRun, PageSession, PendingItems } from '../page-data.js';
 import { collectBeliefs, collectEntities, countEntityPairs, toStatementSource } from './entities.js';
-import { readShownLines, toPageItems } from './items.js';
+import { readShownFacts, toPageItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { EntityNameIndex, FileTable, type LinkFormat } from './places.js';
 
@@ -67,13 +67,14 @@ export async function collectPage(
     root,
     ...(entity && { mostFacts: MAX_ALL_ENTITY_FACTS }),
   });
-  const { units, leftOut } = readShownLines(root, search, { since, today: day, slugs: entity?.slugs, withResources });
+  const { facts, leftOut, kept } = readShownFacts(root, search, {
+    ...{ since, today: day, slugs: entity?.slugs, withResources },
+  });
   const everyone = search.entities();
-  const listed = entity === undefined ? everyone : companyOf(everyone, search, units, entity.slug);
+  const listed = entity === undefined ? everyone : companyOf(everyone, search, facts, entity.slug);
   const [names, places] = [new EntityNameIndex(search, listed), new FileTable(search, links)];
-  const items = toPageItems(units, places, names);
+  const items = toPageItems(facts, places, names);
   const only = entity?.slug;
-  const { entities, held } = await collectEntities({ search, holdings, entities: listed, only, items, places });
   const page = listed.find(({ slug }) => slug === only)?.page ?? null;
   const forgotten = readForgotten(root);
   const dayAt = (instant: string): Day => dayOf(new Date(instant), clock.zone);
@@ -86,10 +87,9 @@ export async function collectPage(
   );
   const lines = items.map(({ text }) => text);
   const addressOf = addresses(search, names, listed);
-  const { notes, links: targets } =
-    entity === undefined
-      ? collectNotes({ root, search, forgotten, withResources, addressOf, lines }, places)
-      : { notes: [], links: [] };
+  const ofNotes = { root, search, forgotten, withResources, since, today: day, kept, ownPage: page, addressOf, lines };
+  const { notes, links: targets, leftOut: unread } = collectNotes(ofNotes, places);
+  const { entities, held } = await collectEntities({ search, holdings, entities: listed, only, notes, places });
   const beliefs = await collectBeliefs(context, current, entity?.slug, items, places, names);
   const changes = readLastChanges(stateFolder, search, holdings.known.reader);
   return {
@@ -118,7 +118,7 @@ export async function collectPage(
     lastRun: runOf(stateFolder, dayAt, changes && entity ? changesAbout(changes, page, beliefs) : changes, places),
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
-    left_out: { ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length },
+    left_out: { ...unread, ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length, beliefs: 0 },
     // Read `files` last: collecting the properties above adds files to it.
     files: places.files,
   };

@@ -1,0 +1,67 @@
+import type { FileLine, PageItem, PageStatement, PendingItems } from '../page-data.js';
+import { dayOfItem, FACT_KINDS, isAfterToday, PAGE_DATA } from './data.js';
+import { lineAddress, noteByFile } from './links.js';
+import { renderInline } from './markdown.js';
+import * as ui from './parts.js';
+
+/** A line with a link to its source. @param before content before the text, such as a day */
+export function lineWithSource(
+  text: string,
+  at: FileLine | null,
+  before: ui.ElementChild = null,
+  after: ui.ElementChild = null,
+): HTMLElement {
+  return ui.listItem(before, statementText(text, at), after, at === null ? null : ui.sourceLink(at));
+}
+
+/** The text of a statement, read as Markdown. @param at its source, which decides where its links lead */
+export function statementText(text: string, at: FileLine | null = null): HTMLElement {
+  return ui.textWithoutLinks(...renderInline(text, { note: at === null ? undefined : noteByFile().get(at[0]) }));
+}
+
+export function statementSection(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
+  return ui.listSection(title, all, Number.POSITIVE_INFINITY, ({ text, at, from, to, ending, earlier = [] }) => {
+    const days = withDays ? daysOf(from, to ?? null) : null;
+    const row = lineWithSource(text, at, days, ending === undefined ? null : ui.reasonText(ending));
+    row.append(...earlierStatementsList(earlier));
+    return row;
+  });
+}
+
+function daysOf(from: string | null, to: string | null): HTMLElement | null {
+  const days = [from, to === from ? null : to].filter((day) => day !== null);
+  return days.length === 0 ? null : ui.dayText(days.join(' – '));
+}
+
+/**
+ * A button, and the list of the earlier statements of a thread, which the button shows and hides. Empty if there are no
+ * earlier statements.
+ */
+export function earlierStatementsList(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
+  if (earlier.length === 0) return [];
+  const rows = earlier.map(({ text, at }) => lineWithSource(text, at));
+  const list = ui.createHtmlElement('ul', { class: 'sides', hidden: true }, ...rows);
+  const shape = { type: 'button', class: 'thread', 'aria-expanded': 'false' };
+  const button = ui.createHtmlElement('button', shape, `${earlier.length} earlier`);
+  button.addEventListener('click', () => {
+    list.hidden = !list.hidden;
+    button.setAttribute('aria-expanded', String(!list.hidden));
+  });
+  return [button, list];
+}
+
+/** A list entry that shows an item with its kind, and its day or page as a link to its line. */
+export function itemLine(item: PageItem, withDay = true): HTMLElement {
+  const { kind, text, at } = item;
+  const day = dayOfItem(item);
+  const [address, note] = [lineAddress(at), PAGE_DATA.notes[noteByFile().get(at[0]) ?? -1]];
+  const shown = day ?? note?.title ?? '';
+  const place = address === undefined ? (day === null ? null : ui.dayLink(day)) : ui.dayLink(shown, address);
+  const ahead = withDay && isAfterToday(day) ? ui.reasonText('in the future') : null;
+  return lineWithSource(text, at, [FACT_KINDS.has(kind) ? ui.kindDot(kind) : null, withDay ? place : null], ahead);
+}
+
+export function contradictionRow({ entity, sides }: PendingItems['contradictions'][number]): HTMLElement {
+  const rows = sides.map(({ text, at }) => lineWithSource(text, at));
+  return ui.listItem(ui.entityLink(entity), ui.createHtmlElement('ul', { class: 'sides' }, ...rows));
+}
