@@ -16,6 +16,11 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The records in a list. Empty for any value that is no list. */
+export function listOfRecords(value: unknown): readonly UnknownFields[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 /** Maximum nesting. A recursive walk through deeper values would overflow the stack. */
 const MOST_DEPTH = 200;
 

@@ -51,7 +51,7 @@ export interface ImportedChat {
   readonly added: number;
   /** Number of entries that an earlier import had already added. */
   readonly known: number;
-  /** Number of messages that nobody wrote, such as joins and calls. */
+  /** Number of messages that nobody wrote, such as joins and calls, and of events that were called off. */
   readonly left_out: number;
   /** Number of entries that are not written because they were forgotten. */
   readonly forgotten: number;
@@ -109,7 +109,7 @@ class ImportPages {
     const parts = this.divide(program, single, title, blocks);
     const added = parts.flatMap((part) => this.add(part));
     const pages = parts.flatMap(({ path }) => (this.changes.get(path)?.after == null ? [] : [path]));
-    const known = blocks.length - added.length;
+    const known = blocks.filter(({ isCancelled }) => isCancelled !== true).length - added.length;
     const report: ImportedChat = {
       program,
       title,

@@ -198,3 +198,292 @@ export const CHAT_EXPORTS: readonly SampleExport[] = [
     answer: ['(from Port office) Dredging starts at pier 3', '2026-02-20', 'Harbour news'],
   },
 ];
+
+const SLACK_USERS = JSON.stringify([
+  { id: 'U01', name: 'anna', real_name: 'Anna Schmidt', profile: { real_name: 'Anna Schmidt', display_name: 'anna' } },
+  { id: 'U02', name: 'bo', profile: { real_name: '', display_name: 'Bo Lind' } },
+]);
+/** Unix time of a day in March 2026, in the form of Slack. */
+const slackTime = (day: number, hour: number): string => `${Date.UTC(2026, 2, day, hour) / 1_000}.000200`;
+const SLACK_DAY = [
+  { type: 'message', subtype: 'channel_join', user: 'U02', ts: slackTime(2, 8), text: '<@U02> has joined the channel' },
+  {
+    type: 'message',
+    user: 'U01',
+    ts: slackTime(2, 9),
+    text: '<@U02> the staging database moves to <https://db.example.org|db-2> &amp; keeps its port',
+    user_profile: { real_name: 'Anna Schmidt' },
+  },
+  {
+    type: 'message',
+    subtype: 'thread_broadcast',
+    user: 'U02',
+    ts: slackTime(2, 10),
+    thread_ts: slackTime(2, 9),
+    text: 'Then I change <#C9|deploys>',
+    files: [{ name: 'plan.pdf' }],
+  },
+  {
+    type: 'message',
+    subtype: 'bot_message',
+    username: 'CI',
+    ts: slackTime(2, 11),
+    text: '',
+    attachments: [{ fallback: 'Build 812 failed' }],
+  },
+];
+
+const discordMessage = (id: string, timestamp: string, author: object, content: string, more: object = {}) => ({
+  id,
+  type: 'Default',
+  timestamp,
+  timestampEdited: null,
+  content,
+  author,
+  attachments: [],
+  embeds: [],
+  stickers: [],
+  mentions: [],
+  ...more,
+});
+const ROBIN = { id: '1', name: 'robin_x', discriminator: '0000', nickname: 'Robin', isBot: false };
+const SAM = { id: '2', name: 'sam', discriminator: '0000', nickname: null, isBot: false };
+const DISCORD = {
+  guild: { id: '900', name: 'Climbing' },
+  channel: { id: '10', type: 'GuildTextChat', category: 'Text', name: 'gear', topic: null },
+  dateRange: { after: null, before: null },
+  messages: [
+    discordMessage('1', '2026-02-10T18:00:00+00:00', SAM, 'Joined the server.', { type: 'GuildMemberJoin' }),
+    discordMessage('2', '2026-02-10T18:05:00+00:00', ROBIN, '<@2> the rope is 60 metres, retire it in 2027 <:ok:55>', {
+      mentions: [SAM],
+    }),
+    discordMessage('3', '2026-02-11T07:00:00+00:00', SAM, '', {
+      attachments: [{ id: '7', url: 'x', fileName: 'topo.png' }],
+    }),
+  ],
+};
+
+const KINDLE_ENGLISH = `\ufeffThe Overstory (Powers, Richard)\r
+- Your Highlight on page 12 | Location 178-180 | Added on Monday, February 2, 2026 10:11:12 PM\r
+\r
+The best time to plant a tree was twenty years ago.\r
+==========\r
+\ufeffThe Overstory (Powers, Richard)\r
+- Your Note on page 12 | Location 180 | Added on Monday, February 2, 2026 10:12:00 PM\r
+\r
+Quote this in the garden talk\r
+==========\r
+\ufeffThe Overstory (Powers, Richard)\r
+- Your Bookmark on page 14 | Location 200 | Added on Tuesday, February 3, 2026 7:00:00 AM\r
+\r
+\r
+==========\r
+`;
+const KINDLE_GERMAN = `Der Zauberberg (Thomas Mann)
+- Ihre Markierung auf Seite 88 | bei Position 1233-1234 | Hinzugefügt am Samstag, 7. Februar 2026 21:05:39
+
+Man ändert hier seine **Begriffe**.
+==========
+`;
+
+const ICS = (events: string, name = 'Family'): string =>
+  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nX-WR-CALNAME:${name}\r\n${events.trim().replaceAll('\n', '\r\n')}\r\nEND:VCALENDAR\r\n`;
+const DENTIST = (start: string, more = ''): string => `BEGIN:VEVENT
+UID:dentist@example.org
+DTSTART:${start}T130000Z
+DTEND:${start}T134500Z
+SUMMARY:Dentist with Dr. Okafor
+LOCATION:Mozartgasse 4\\, Graz
+${more}BEGIN:VALARM
+TRIGGER:-PT15M
+DESCRIPTION:Reminder
+END:VALARM
+END:VEVENT
+`;
+const YOGA = `BEGIN:VEVENT
+UID:yoga@example.org
+DTSTART;TZID=Europe/Vienna:20260105T180000
+DTEND;TZID=Europe/Vienna:20260105T193000
+RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;UNTIL=20260630T000000Z
+SUMMARY:Yoga in the
+  town hall
+ATTENDEE;CN="Priya Rao";PARTSTAT=ACCEPTED:mailto:priya@example.org
+END:VEVENT
+`;
+
+export const OTHER_EXPORTS: readonly SampleExport[] = [
+  {
+    name: 'Slack, a channel',
+    files: {
+      'Acme Slack export Mar 1 2026 - Mar 3 2026/users.json': SLACK_USERS,
+      'Acme Slack export Mar 1 2026 - Mar 3 2026/channels.json': '[{"id":"C1","name":"ops","members":["U01","U02"]}]',
+      'Acme Slack export Mar 1 2026 - Mar 3 2026/ops/2026-03-02.json': JSON.stringify(SLACK_DAY),
+    },
+    isFolder: true,
+    page: 'slack/ops-(Acme).md',
+    entries: 3,
+    question: 'where does the staging database move?',
+    answer: [
+      'Bo Lind the staging database moves to db-2 (https://db.example.org) & keeps its port',
+      '2026-03-02',
+      'Anna Schmidt',
+    ],
+    without: ['joined', 'U02', '&amp;'],
+    later: [
+      {
+        'Acme Slack export Mar 1 2026 - Mar 3 2026/ops/2026-03-03.json': JSON.stringify([
+          { type: 'message', user: 'U02', ts: slackTime(3, 9), text: 'Done' },
+        ]),
+      },
+      1,
+    ],
+  },
+  {
+    name: 'Slack, direct messages',
+    files: {
+      'export/users.json': SLACK_USERS,
+      'export/dms.json': '[{"id":"D7","members":["U01","U02"]}]',
+      'export/D7/2026-03-01.json': JSON.stringify([
+        { type: 'message', user: 'U02', ts: slackTime(1, 9), text: 'My bike is in for repair' },
+      ]),
+    },
+    isFolder: true,
+    page: 'slack/Anna-Schmidt,-Bo-Lind.md',
+    entries: 1,
+    question: 'whose bike is in for repair?',
+    answer: ['My bike', '2026-03-01', 'Bo Lind'],
+  },
+  {
+    name: 'Slack, a bot and files',
+    files: {
+      'export/users.json': SLACK_USERS,
+      'export/channels.json': '[{"id":"C1","name":"builds"}]',
+      'export/builds/2026-03-02.json': JSON.stringify(SLACK_DAY),
+    },
+    isFolder: true,
+    page: 'slack/builds.md',
+    entries: 3,
+    question: 'Which build failed?',
+    answer: ['Build 812 failed', '2026-03-02', 'CI'],
+  },
+  {
+    name: 'Discord, a channel of DiscordChatExporter',
+    files: { 'Climbing - gear [10].json': JSON.stringify(DISCORD) },
+    page: 'discord/gear-(Climbing).md',
+    entries: 2,
+    question: 'how long is the rope?',
+    answer: ['sam the rope is 60 metres, retire it in 2027 :ok:', '2026-02-10', 'Robin'],
+    without: ['Joined', '<@2>'],
+    later: [
+      {
+        'Climbing - gear [10].json': JSON.stringify({
+          ...DISCORD,
+          messages: [...DISCORD.messages, discordMessage('4', '2026-02-12T07:00:00+00:00', SAM, 'Thanks')],
+        }),
+      },
+      1,
+    ],
+  },
+  {
+    name: 'Discord, direct messages',
+    files: {
+      'dm.json': JSON.stringify({
+        ...DISCORD,
+        guild: { id: '0', name: 'Direct Messages' },
+        channel: { id: '11', type: 'DirectTextChat', name: 'sam' },
+        messages: [
+          discordMessage('9', '2026-01-20T21:30:00.123+00:00', SAM, 'The hut opens on 1 June', { type: 'Reply' }),
+        ],
+      }),
+    },
+    page: 'discord/sam.md',
+    entries: 1,
+    question: 'When does the hut open?',
+    answer: ['1 June', '2026-01-20', 'sam'],
+  },
+  {
+    name: "Discord, the data of one's own account",
+    files: {
+      'package/Messages/index.json': '{"10":"gear in Climbing"}',
+      'package/Messages/c10/channel.json':
+        '{"id":"10","type":"GUILD_TEXT","name":"gear","guild":{"id":"900","name":"Climbing"}}',
+      'package/Messages/c10/messages.json': JSON.stringify([
+        { ID: 6, Timestamp: '2026-02-11 08:00:00', Contents: 'Sold my old harness to Kim', Attachments: '' },
+        { ID: 5, Timestamp: '2026-02-10 08:00:00', Contents: 'Morning', Attachments: '' },
+      ]),
+      'package/Account/user.json': '{"id":"1","username":"robin_x","global_name":"Robin"}',
+    },
+    isFolder: true,
+    page: 'discord/gear-(Climbing).md',
+    entries: 2,
+    question: 'who bought the harness?',
+    answer: ['Kim', '2026-02-11', 'Robin'],
+  },
+  {
+    name: 'Kindle, English',
+    files: { 'My Clippings.txt': KINDLE_ENGLISH },
+    page: 'kindle/The-Overstory-(Powers,-Richard).md',
+    entries: 2,
+    question: 'the best time to plant a tree',
+    answer: ['“The best time to plant a tree was twenty years ago.” (page 12, Location 178-180)', '2026-02-02', null],
+    later: [
+      {
+        'My Clippings.txt': `${KINDLE_ENGLISH}\ufeffThe Overstory (Powers, Richard)\r\n- Your Highlight on page 90 | Location 900-901 | Added on Wednesday, February 4, 2026 6:00:00 AM\r\n\r\nChestnuts are quick.\r\n==========\r\n`,
+      },
+      1,
+    ],
+  },
+  {
+    name: 'Kindle, a note',
+    files: { 'My Clippings.txt': KINDLE_ENGLISH },
+    page: 'kindle/The-Overstory-(Powers,-Richard).md',
+    entries: 2,
+    question: 'what did I want to quote in the garden talk?',
+    answer: ['Note on “The best time to plant', '2026-02-02', null],
+  },
+  {
+    name: 'Kindle, German',
+    files: { 'Meine Clippings.txt': KINDLE_GERMAN },
+    page: 'kindle/Der-Zauberberg-(Thomas-Mann).md',
+    entries: 1,
+    question: 'Begriffe ändern',
+    answer: ['(Seite 88, Position 1233-1234)', '2026-02-07', null],
+  },
+  {
+    name: 'a calendar, with an event that moves',
+    files: { 'family.ics': ICS(DENTIST('20260320') + YOGA) },
+    page: 'calendar/Family.md',
+    entries: 2,
+    question: 'when is the dentist?',
+    answer: ['Dentist with Dr. Okafor, 13:00–13:45, Mozartgasse 4, Graz', '2026-03-20', null],
+    without: ['Reminder'],
+  },
+  {
+    name: 'a calendar, with an event that repeats',
+    files: { 'family.ics': ICS(YOGA) },
+    page: 'calendar/Family.md',
+    entries: 1,
+    question: 'yoga in the town hall',
+    answer: [
+      'Yoga in the town hall, 17:00–18:30, with Priya Rao, every 2 weeks on Monday and Wednesday until 2026-06-30, from 2026-01-05',
+      '2026-01-05',
+      null,
+    ],
+  },
+  {
+    name: 'a calendar, whole days',
+    files: {
+      'work.ics': ICS(
+        'BEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20260401\nDTEND;VALUE=DATE:20260404\nSUMMARY:Offsite in Bled\nDESCRIPTION:Bring boots\\nRoom list follows\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nDTSTART:20260402\nSUMMARY:Old party\nSTATUS:CANCELLED\nEND:VEVENT',
+        'Work',
+      ),
+    },
+    page: 'calendar/Work.md',
+    entries: 1,
+    question: 'where is the offsite?',
+    answer: ['Offsite in Bled, until 2026-04-03', '2026-04-01', null],
+    without: ['party'],
+  },
+];
+
+export const CALENDAR = { file: ICS, dentist: DENTIST, yoga: YOGA };

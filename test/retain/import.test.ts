@@ -2,9 +2,9 @@ import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testWorkspace } from '../support/test-workspace.js';
-import { CHAT_EXPORTS, runImport, writeExport } from './exports.js';
+import { CALENDAR, CHAT_EXPORTS, OTHER_EXPORTS, runImport, writeExport } from './exports.js';
 
-test.each(CHAT_EXPORTS)(
+test.each([...CHAT_EXPORTS, ...OTHER_EXPORTS])(
   '$name: found by content, with day and speaker; only new messages are added',
   async (sample) => {
     const { files, isFolder, page, entries, question, answer, without = [], later } = sample;
@@ -130,4 +130,21 @@ test('what can not be imported is refused with what helps', async () => {
   const file = writeExport(workspace, CHAT_EXPORTS[0]?.files ?? {});
   const { code, stderr } = await workspace.run(['session', 'import', file, '--session', 'chat-1']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('openclaw memory import')]);
+});
+
+test('an event that moves or is called off leaves its old day, unless somebody has edited its line', async () => {
+  const workspace = testWorkspace();
+  const { file, dentist, yoga } = CALENDAR;
+  const page = 'memory/imports/calendar/Family.md';
+  const add = (events: string) => runImport(workspace, writeExport(workspace, { 'family.ics': file(events) }));
+  await add(dentist('20260320') + yoga);
+  await add(dentist('20260327'));
+  expect(workspace.read(page)).not.toContain('2026-03-20');
+  expect(workspace.read(page)).toContain('## 2026-03-27\n\n- Dentist with Dr. Okafor');
+  await add(dentist('20260327', 'STATUS:CANCELLED\n'));
+  expect(workspace.read(page)).not.toContain('Dentist');
+  expect(workspace.read(page)).toContain('Yoga');
+  workspace.write(page, workspace.read(page).replace('town hall', 'old town hall'));
+  await add(yoga.replace('T180000', 'T190000'));
+  expect(workspace.read(page).match(/Yoga.*/g)).toEqual([expect.stringContaining('old town hall, 17:00')]);
 });

@@ -29,7 +29,7 @@ function chatText({ title, program, added, known, left_out, forgotten, pages }: 
   const counts = [
     `${added} new`,
     `${known} known`,
-    ...(left_out === 0 ? [] : [`${left_out} without a writer left out`]),
+    ...(left_out === 0 ? [] : [`${left_out} left out`]),
     ...(forgotten === 0 ? [] : [`${forgotten} forgotten`]),
   ];
   const where = pages.length > 1 ? `${pages[0]} and ${pages.length - 1} more` : (pages[0] ?? 'nothing');

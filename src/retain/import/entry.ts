@@ -51,9 +51,9 @@ export function formatEntry({ speaker, text, ...entry }: ExportEntry): EntryBloc
   const [first, ...rest] = said;
   if (first === undefined) return undefined;
   const by = speaker === null ? '' : `${entry.time} ${speakerName(speaker)}: `;
-  const written = `- ${by}${first}`;
-  const id = entry.key === undefined ? '' : ` ${blockId(entry.key, written)}`;
-  return { ...entry, lines: [written + id, ...rest.map((line) => `  ${line}`)] };
+  const lines = [`- ${by}${first}`, ...rest.map((line) => `  ${line}`)];
+  if (entry.key !== undefined) lines[0] += ` ${blockId(entry.key, lines)}`;
+  return { ...entry, lines };
 }
 
 /** A name without colons, marks of Markdown and line ends, so that it ends where the text begins. */
@@ -73,19 +73,19 @@ function plainLine(line: string): string {
     .replace(/^([-*+]|\d{1,9}[.)])\s+\[(?=[^\]]\])/, '$1 \\[');
 }
 
-/** The block id of an entry that may change: a hash of its key, then a hash of the line as we wrote it. */
-function blockId(key: string, written: string): string {
-  return `^e-${hash('sha256', key).slice(0, ID_PART)}${hash('sha256', written).slice(0, ID_PART)}`;
+/** The block id of an entry that may change: a hash of its key, then a hash of its lines as we write them. */
+function blockId(key: string, lines: readonly string[]): string {
+  return `^e-${hash('sha256', key).slice(0, ID_PART)}${hash('sha256', lines.join('\n').trimEnd()).slice(0, ID_PART)}`;
 }
 
 const ID_PART = 7;
 const BLOCK_ID = new RegExp(`^(.*) \\^e-([0-9a-f]{${ID_PART}})([0-9a-f]{${ID_PART}})$`);
 
-/** Reads the hash of the key of a line with a block id, and whether the line still is as we wrote it. */
-export function readBlockId(line: string): { readonly key: string; readonly isOurs: boolean } | undefined {
-  const [, written, key, own] = BLOCK_ID.exec(line) ?? [];
+/** Reads the hash of the key of an item with a block id, and whether the item still is as we wrote it. */
+export function readBlockId([first = '', ...rest]: readonly string[]) {
+  const [, written, key, own = ''] = BLOCK_ID.exec(first) ?? [];
   if (written === undefined || key === undefined) return undefined;
-  return { key, isOurs: hash('sha256', written).startsWith(own ?? '') };
+  return { key, isOurs: hash('sha256', [written, ...rest].join('\n').trimEnd()).startsWith(own) };
 }
 
 /** Changes Unix ms to the day and time in a zone. Has one formatter for all, since making one takes long. */

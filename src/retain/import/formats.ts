@@ -1,11 +1,15 @@
-import { readdirSync, statSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { isRecord, parseJson } from '../../base/json.js';
 import { decodeReadableText } from '../../text/bytes.js';
-import { readBytes } from '../../workspace/files.js';
+import { entriesOf, readBytes } from '../../workspace/files.js';
+import { isCalendar, readCalendar } from './calendar.js';
+import { findDiscordMessages, isDiscord, readDiscord, readDiscordData } from './discord.js';
 import type { ExportChat } from './entry.js';
+import { isKindle, readKindle } from './kindle.js';
+import { findSlackFolder, readSlack } from './slack.js';
 import { isTelegram, readTelegram } from './telegram.js';
 import { isWhatsApp, readWhatsApp } from './whatsapp.js';
 
@@ -15,6 +19,9 @@ const LARGEST_EXPORT = 64 * 1024 * 1024;
 const FORMATS =
   'known formats: WhatsApp .txt, Telegram result.json, a Slack folder, Discord .json, Kindle My Clippings.txt, .eml, .mbox, .ics';
 
+/** Maximum size of all files of an export that is a folder. */
+const LARGEST_FOLDER = 4 * LARGEST_EXPORT;
+
 /**
  * Reads an export of another program, by its content.
  * @param path absolute path of a file, or of a folder that an export consists of
@@ -22,10 +29,15 @@ const FORMATS =
  */
 export async function readExport(path: string, clock: Clock): Promise<readonly ExportChat[]> {
   if (statSync(path).isDirectory()) return readFolder(path, clock);
+  return (await readFile(path, readLimited(path), clock)) ?? failUnknown(path);
+}
+
+/** @throws MemoryError `refused` for a file that is too large, `usage` for one that is compressed */
+function readLimited(path: string): string {
   const bytes = readBytes(path, LARGEST_EXPORT);
   const unpack = PACKED.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))?.[1];
   if (unpack !== undefined) fail('usage', `${path} is compressed`, `${unpack} it first, then import what is in it`);
-  return (await readText(path, decodeReadableText(bytes), clock)) ?? failUnknown(path);
+  return decodeReadableText(bytes);
 }
 
 const PACKED = [
@@ -33,30 +45,42 @@ const PACKED = [
   [Buffer.from([0x1f, 0x8b]), 'gunzip'],
 ] as const;
 
-async function readText(path: string, text: string, clock: Clock): Promise<readonly ExportChat[] | undefined> {
-  const json = /^\s*[[{]/.test(text) && extname(path).toLowerCase() === '.json' ? parseJson(text) : undefined;
-  if (isRecord(json)) {
-    if (isTelegram(json)) return readTelegram(json);
-  }
-  if (isWhatsApp(text)) return [readWhatsApp(path, text, clock)];
-  return undefined;
+/** Undefined for a file of an unknown format. */
+async function readFile(path: string, text: string, clock: Clock): Promise<readonly ExportChat[] | undefined> {
+  const json = /^\s*\{/.test(text) ? parseJson(text) : undefined;
+  if (isRecord(json) && isTelegram(json)) return readTelegram(json);
+  if (isRecord(json) && isDiscord(json)) return [readDiscord(json, clock.zone)];
+  if (isCalendar(text)) return [readCalendar(path, text, clock.zone)];
+  if (isKindle(text)) return readKindle(text);
+  return isWhatsApp(text) ? [readWhatsApp(path, text, clock)] : undefined;
 }
 
+/** Reads a folder that is one export, or a folder with exports. Of these, unknown files are left out. */
 async function readFolder(path: string, clock: Clock): Promise<readonly ExportChat[]> {
-  const names = readdirSync(path);
-  const main = ['result.json', '_chat.txt'].find((name) => names.includes(name));
-  if (main !== undefined) return readExport(join(path, main), clock);
-  return failUnknown(path);
+  let size = 0;
+  const read = (file: string): string => {
+    const text = readLimited(file);
+    size += text.length;
+    const tooLarge = `${path} has more than ${LARGEST_FOLDER / 1024 / 1024} MB`;
+    return size > LARGEST_FOLDER ? fail('refused', tooLarge, 'import its files or folders one by one') : text;
+  };
+  const slack = findSlackFolder(path);
+  if (slack !== undefined) return readSlack(path, slack, read, clock.zone);
+  const messages = findDiscordMessages(path);
+  if (messages !== undefined) return readDiscordData(path, messages, read, clock.zone);
+  const files = entriesOf(path).filter((entry) => entry.isFile() && EXPORT_NAME.test(entry.name));
+  const chats: ExportChat[] = [];
+  for (const { name } of files)
+    chats.push(...((await readFile(join(path, name), read(join(path, name)), clock)) ?? []));
+  return chats.length === 0 ? failUnknown(path) : chats;
 }
+
+const EXPORT_NAME = /\.(?:txt|json|ics|eml|mbox)$/i;
 
 function failUnknown(path: string): never {
   if (/\.(?:md|markdown)$/i.test(path))
     fail('usage', `${path} is Markdown already`, 'copy it to memory/topics/, or name its folder in extraFolders');
   if (/\.(?:jsonl|ndjson)$/i.test(path))
-    fail(
-      'usage',
-      `${basename(path)} is no export that is known here`,
-      'for a chat with an agent: openclaw memory session import',
-    );
+    fail('usage', `the format of ${path} is not known`, 'for a chat with an agent, use openclaw memory session import');
   return fail('usage', `the format of ${path} is not known`, FORMATS);
 }

@@ -30,7 +30,7 @@ const ITEM = /^- (?:(\d{2}:\d{2}) (?:[^:]{1,60}: )?)?/;
  */
 export function addEntries(before: string | null, title: string, entries: readonly EntryBlock[]) {
   const sections = readSections(before ?? `# ${title}\n`);
-  const { isReplaced, edited } = replaceByKey(sections, entries);
+  const { shortened, edited } = replaceByKey(sections, entries);
   const known = new Map<string, number>();
   for (const { day, blocks } of sections)
     for (const { lines } of blocks) known.set(keyOf(day, lines), (known.get(keyOf(day, lines)) ?? 0) + 1);
@@ -38,9 +38,9 @@ export function addEntries(before: string | null, title: string, entries: readon
     const key = keyOf(day ?? '', lines);
     const count = known.get(key) ?? 0;
     known.set(key, count - 1);
-    return count <= 0 && isCancelled !== true && !edited.has(readBlockId(lines[0] ?? '')?.key ?? '');
+    return count <= 0 && isCancelled !== true && !edited.has(readBlockId(lines)?.key ?? '');
   });
-  if (added.length === 0 && !isReplaced) return { text: before, added };
+  if (added.length === 0 && shortened.size === 0) return { text: before, added };
   const byDay = new Map<string, WrittenBlock[]>();
   for (const { day, time, lines } of added) addToGroup(byDay, day ?? '', { time, lines: [...lines] });
   for (const [day, blocks] of byDay) {
@@ -49,7 +49,7 @@ export function addEntries(before: string | null, title: string, entries: readon
     if (section.blocks.length === 0 && section.head.at(-1) !== '') section.head.push('');
     section.blocks = joinByTime(section.blocks, sorted);
   }
-  const kept = sections.filter(({ day, head, blocks }) => day === '' || blocks.length > 0 || head.length > 1);
+  const kept = sections.filter((section) => !shortened.has(section) || !isEmpty(section));
   const lines = kept.flatMap(({ head, blocks, end }) => [...head, ...blocks.flatMap((block) => block.lines), ...end]);
   return { text: `${lines.join('\n').trimEnd()}\n`, added };
 }
@@ -84,29 +84,34 @@ function readSections(page: string): Section[] {
 
 /**
  * Removes the lines of entries with a key that are not as the export has them now.
- * @returns the keys of lines that somebody has edited; these lines stay
+ * @returns `shortened`: the sections that lost lines; `edited`: the keys of lines that somebody has edited, which stay
  */
 function replaceByKey(sections: readonly Section[], entries: readonly EntryBlock[]) {
   const given = new Map<string, EntryBlock>();
   for (const entry of entries) {
-    const id = entry.key === undefined ? undefined : readBlockId(entry.lines[0] ?? '');
+    const id = entry.key === undefined ? undefined : readBlockId(entry.lines);
     if (id !== undefined) given.set(id.key, entry);
   }
   const edited = new Set<string>();
-  let isReplaced = false;
+  const shortened = new Set<Section>();
   if (given.size > 0)
     for (const section of sections)
       section.blocks = section.blocks.filter(({ lines }) => {
-        const id = readBlockId(lines[0] ?? '');
+        const id = readBlockId(lines);
         const entry = id && given.get(id.key);
         if (id === undefined || entry === undefined) return true;
         if (!id.isOurs) edited.add(id.key);
-        const isSame = entry.day === section.day && entry.lines.join('\n') === lines.join('\n');
+        const isSame = entry.day === section.day && entry.lines.join('\n') === lines.join('\n').trimEnd();
         const isKept = !id.isOurs || (isSame && entry.isCancelled !== true);
-        isReplaced ||= !isKept;
+        if (!isKept) shortened.add(section);
         return isKept;
       });
-  return { isReplaced, edited };
+  return { shortened, edited };
+}
+
+/** Whether a section has nothing below its heading. */
+function isEmpty({ head, blocks }: Section): boolean {
+  return blocks.length === 0 && head.slice(1).every((line) => line === '');
 }
 
 /** The section of a day. A new one stands before the first later day. */

@@ -1,4 +1,4 @@
-import { asRecord, asText, isRecord, type UnknownFields } from '../../base/json.js';
+import { asRecord, asText, isRecord, listOfRecords, type UnknownFields } from '../../base/json.js';
 import { parseDay } from '../../language/time/calendar.js';
 import type { ExportChat, ExportEntry } from './entry.js';
 
@@ -15,7 +15,7 @@ function isChat({ messages, type, id }: UnknownFields): boolean {
 export function readTelegram(json: UnknownFields): readonly ExportChat[] {
   const list = isChat(json) ? [json] : [asRecord(json.chats).list, asRecord(json.left_chats).list].flat();
   return list.filter(isRecord).flatMap((chat) => {
-    const all = Array.isArray(chat.messages) ? chat.messages.filter(isRecord) : [];
+    const all = listOfRecords(chat.messages);
     const said = all.filter(({ type }) => type === 'message');
     const title = asText(chat.name) || (chat.type === 'saved_messages' ? 'Saved messages' : `Chat ${String(chat.id)}`);
     return said.length === 0
