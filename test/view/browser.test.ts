@@ -63,12 +63,11 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
       expect((await seen(page, 'main')).length, part).toBeGreaterThan(20);
     }
     await go('#entities');
-    expect(await page.locator('.graph circle').count()).toBeGreaterThan(5);
+    expect(await page.locator('.names .snippet').count()).toBeGreaterThan(5);
     await go('#timeline');
-    expect(await page.locator('.cell.l4').count()).toBeGreaterThan(3);
+    expect(await page.locator('.cell.l4').count()).toBeGreaterThan(1);
     await go('#beliefs');
-    await page.locator('.belief svg').first().waitFor();
-    expect(await page.locator('.spark circle').count()).toBeGreaterThan(0);
+    await page.locator('.belief').first().waitFor();
     await go('#belief=o-7k3m2q6x4a4bc');
     expect(await page.locator('.plot circle').count()).toBe(4);
     expect(troubles).toEqual([]);
@@ -116,9 +115,9 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await go(`#entity=${encodeURIComponent('彼得')}`);
     expect(await seen(page, 'h1')).toBe('Peter');
     await page.locator('nav a', { hasText: 'timeline' }).click();
-    await page.waitForSelector('h2:has-text("14 January 2026")');
+    await page.waitForSelector('h1:has-text("14 January 2026")');
     await page.keyboard.press('ArrowLeft');
-    await page.waitForSelector('h2:has-text("13 January 2026")');
+    await page.waitForSelector('h1:has-text("13 January 2026")');
     expect(troubles).toEqual([]);
     await close();
   });

@@ -35,9 +35,6 @@ export function beliefRow(belief: PageBelief): HTMLElement {
     'li',
     { class: `belief ${place}` },
     ui.createHtmlElement('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
-    belief.curve.length + belief.steps.length === 0
-      ? ui.createHtmlElement('span', { class: 'spark' })
-      : curve(belief, 96, 28, false),
     ui.textLink(pageAddress('belief', id), withoutLeadingEntities(text)),
     belief.about.length === 0
       ? null
@@ -60,7 +57,7 @@ export function beliefPage(id: string): readonly ui.ElementChild[] {
     ui.leadText(ui.joinWithDots(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
     found.curve.length + steps.length === 0
       ? null
-      : ui.createHtmlElement('figure', { class: 'curve' }, curve(found, 720, 220, true)),
+      : ui.createHtmlElement('figure', { class: 'curve' }, curve(found, 720, 220)),
     steps.length === 0
       ? ui.noteText('Nobody has weighed its evidence yet. Run openclaw memory reflect.')
       : ui.sectionWithTitle(
@@ -96,7 +93,7 @@ function stepLine(step: BeliefStep, belief: PageBelief): HTMLElement {
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;
 
 /** Draws the confidence over time as steps, with a point for each piece of evidence. */
-function curve(belief: PageBelief, width: number, height: number, isLarge: boolean) {
+function curve(belief: PageBelief, width: number, height: number) {
   const { prior, curve: after, steps, confidence } = belief;
   const shown = steps.flatMap((step) => {
     const day = findDayOfStep(PAGE_DATA.files, step);
@@ -111,7 +108,7 @@ function curve(belief: PageBelief, width: number, height: number, isLarge: boole
   const [first = PAGE_DATA.today, last = PAGE_DATA.today] = [days[0], days.at(-1)];
   const [from, to] = [toDayNumber(first), Math.max(toDayNumber(last), toDayNumber(first) + 1)];
   const start = prior?.[0] ?? confidence;
-  const pad = isLarge ? { left: 34, right: 12, top: 10, bottom: 24 } : { left: 2, right: 3, top: 3, bottom: 3 };
+  const pad = { left: 34, right: 12, top: 10, bottom: 24 };
   const x = (day: string): number =>
     round(pad.left + ((toDayNumber(day) - from) / (to - from)) * (width - pad.left - pad.right));
   const y = (c: number): number => round(pad.top + (1 - c) * (height - pad.top - pad.bottom));
@@ -123,17 +120,16 @@ function curve(belief: PageBelief, width: number, height: number, isLarge: boole
     const earlier = seen.get(day) ?? 0;
     seen.set(day, earlier + 1);
     const c = after.findLast(([one]) => one <= day)?.[1] ?? start;
-    const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
+    const place = { cx: x(day) + earlier * 9, cy: y(c), r: 4.5 };
     const title = ui.createSvgElement('title', {}, `${day}: ${evidenceText(step, belief)}`);
     return ui.createSvgElement('circle', { class: direction, ...place }, title);
   });
-  const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
   const label = `confidence ${confidence.toFixed(2)} on ${last}, ${formatCount(shown.length, 'piece')} of evidence`;
   const shape = { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label };
   return ui.createSvgElement(
     'svg',
-    { class: isLarge ? 'plot' : 'spark', ...shape },
-    ...grid,
+    { class: 'plot', ...shape },
+    ...gridOf(width, y, pad, [first, last]),
     ui.createSvgElement('path', { d: path }),
     ...points,
   );

@@ -73,12 +73,19 @@ export function formatCount(number: number, one: string, many = `${one}s`): stri
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
-const LONG = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
-
 /** Formats a day as `Thursday 15 January 2026`. */
-export function formatLongDay(day: string): string {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(at) ? day : LONG.format(at);
+export const formatLongDay = dayFormat({ dateStyle: 'full' });
+/** Formats a day as `Thu 15 Jan`. */
+export const formatDay = dayFormat({ weekday: 'short', day: 'numeric', month: 'short' });
+/** Formats the month of a day as `January 2026`. */
+export const formatMonth = dayFormat({ month: 'long', year: 'numeric' });
+
+function dayFormat(options: Intl.DateTimeFormatOptions): (day: string) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  return (day) => {
+    const at = Date.parse(`${day}T00:00:00Z`);
+    return Number.isNaN(at) ? day : format.format(at).replaceAll(',', '');
+  };
 }
 
 /** Number of days since 1970-01-01. */

@@ -1,52 +1,30 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
 import { entityIndexByName, formatCount, PAGE_DATA, pageAddress } from './data.js';
-import { drawGraph } from './graph.js';
 import { itemsByEntity } from './lines.js';
 import { notesAbout } from './links.js';
-import { noteBody } from './notes.js';
+import { mentionsSection, noteBody } from './notes.js';
 import * as ui from './parts.js';
-import { itemLine, statementSection } from './rows.js';
+import { itemLine, statementSection, statementText } from './rows.js';
 import { pageHistorySection } from './today.js';
 
-/** List of entities, and a graph of those that are mentioned together. */
+/** List of entities, each with its newest statement. */
 export function entityListPage(): readonly ui.ElementChild[] {
-  if (PAGE_DATA.entities.length === 0) return [ui.createHtmlElement('h1', {}, 'Entities'), ui.noEntityNote()];
+  if (PAGE_DATA.entities.length === 0) return [ui.createHtmlElement('h1', {}, 'People and things'), ui.noEntityNote()];
   const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null);
   const namesOf = ({ name, type, aliases }: PageEntity): string => [name, type ?? '', ...aliases].join('\n');
-  const row = ({ name, type, mentions }: PageEntity): HTMLElement =>
-    ui.nameListRow(pageAddress('entity', name), name, type, ui.numberText(mentions));
-  const drawn = drawGraph({
-    together: PAGE_DATA.together,
-    nameOf,
-    addressOf: (place) => pageAddress('entity', nameOf(place)),
-    weight: (place) => PAGE_DATA.entities[place]?.mentions ?? 0,
-    caption: 'Who is mentioned with whom',
-    label: (number) => `${number} entities and who is mentioned with whom`,
-  });
+  const row = ({ name, type, mentions, holds }: PageEntity): HTMLElement => {
+    const entry = ui.nameListRow(pageAddress('entity', name), name, type, ui.numberText(mentions));
+    const latest = holds?.now[0] ?? holds?.planned[0] ?? holds?.lately[0];
+    if (latest !== undefined)
+      entry.append(ui.createHtmlElement('p', { class: 'snippet' }, statementText(latest.text, latest.at)));
+    return entry;
+  };
+  const nothing = 'There is no person or thing with this name.';
   return [
-    ui.createHtmlElement('h1', {}, 'Entities'),
-    ui.createHtmlElement(
-      'div',
-      { class: 'two' },
-      ui.createHtmlElement(
-        'div',
-        {},
-        ...ui.filteredList(
-          shown,
-          namesOf,
-          row,
-          'Filter by name or type',
-          'There is no person or thing with this name.',
-        ),
-      ),
-      ui.createHtmlElement('div', {}, drawn === null ? ui.noteText('No fact names two of them yet.') : drawn),
-    ),
+    ui.createHtmlElement('h1', {}, 'People and things'),
+    ...ui.filteredList(shown, namesOf, row, 'Filter by name or type', nothing),
   ];
-}
-
-function nameOf(place: number): string {
-  return PAGE_DATA.entities[place]?.name ?? '';
 }
 
 /** Page of one entity. @param at line or heading of its page to scroll to */
@@ -57,6 +35,7 @@ export function entityPage(name: string, at?: string): readonly ui.ElementChild[
     return [ui.createHtmlElement('h1', {}, name), ui.noteText('This page knows nothing about this name.')];
   const { type, aliases, mentions, page, note, holds } = found;
   const facts = itemsByEntity().get(place) ?? [];
+  const listed = new Set(facts.map(({ at: source }) => source.join(' ')));
   const beliefs = PAGE_DATA.beliefs.filter(({ about, place: where }) => about.includes(place) && where !== 'retired');
   const also = aliases.length === 0 ? null : `also ${aliases.join(', ')}`;
   return [
@@ -83,6 +62,7 @@ export function entityPage(name: string, at?: string): readonly ui.ElementChild[
     company(place),
     ui.listSection('Pages that name it', notesAbout(found), 25, (one) => ui.listItem(ui.noteLink(one))),
     ui.listSection('Every line about it', facts, 25, itemLine) ?? ui.noteText('No line is about it.'),
+    mentionsSection([found.name, ...aliases], ({ at }, one) => one === note || listed.has(at.join(' '))),
     pageHistorySection('History of its page', page?.[0]),
   ];
 }

@@ -131,3 +131,31 @@ export const daySizes = lazy((): ReadonlyMap<string, number> => {
 export function itemsWithTag(tag: string): readonly PageItem[] {
   return allItems().filter(({ text }) => text.includes('#') && tagsIn(text).includes(tag));
 }
+
+/** Shorter names are in too many lines by chance. */
+const SHORTEST_NAME = 3;
+
+/** Lines of notes that have a name, newest first. @param isLeftOut whether a line of a note is left out */
+export function mentionsOf(
+  names: readonly string[],
+  isLeftOut: (item: PageItem, note: number) => boolean,
+): readonly PageItem[] {
+  const wanted = names.filter((name) => name.length >= SHORTEST_NAME).map((name) => name.toLowerCase());
+  const isNamed = (text: string): boolean => wanted.some((name) => hasWords(text.toLowerCase(), name));
+  const found = PAGE_DATA.notes.flatMap((note, place) => {
+    if (!isNamed(note.text)) return [];
+    const lines = readTextLines(note).filter(({ text }) => isNamed(text));
+    const items = lines.map(({ line, text }): PageItem => ({ kind: 'log', text, at: [note.file, line] }));
+    return items.filter((item) => !isLeftOut(item, place)).map((item) => factAt(item.at) ?? item);
+  });
+  return found.sort(compareByNewest);
+}
+
+/** Whether a text has a name as whole words, so that `Ann` is not in `Anna`. */
+function hasWords(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const around = (text[at - 1] ?? ' ') + (text[at + name.length] ?? ' ');
+    if (!/[\p{L}\p{N}]/u.test(around)) return true;
+  }
+  return false;
+}

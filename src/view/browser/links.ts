@@ -51,7 +51,11 @@ export const notesByLinkedNote = lazy(() => {
 /** Lines of a note that link to an address. */
 export function linesWithLinkTo(place: number, target: string): readonly string[] {
   const lines = (PAGE_DATA.notes[place]?.text ?? '').split('\n');
-  return lines.filter((line) => linkedNames(line).some((name) => linkAddress(name, place) === target));
+  return lines.filter((line) => hasLinkTo(line, place, target));
+}
+
+export function hasLinkTo(line: string, place: number, target: string): boolean {
+  return linkedNames(line).some((name) => linkAddress(name, place) === target);
 }
 
 /** Notes that link to an entity, or mention it with an `@`. */

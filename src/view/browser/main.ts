@@ -215,7 +215,7 @@ function step(main: HTMLElement, by: 1 | -1, field: HTMLInputElement): boolean {
 
 /** In the timeline, moves to the next or previous day that has lines. Returns whether there was such a day. */
 function turn(by: 1 | -1): boolean {
-  const shown = document.querySelector('.cell.chosen title')?.textContent?.slice(0, 10);
+  const shown = document.querySelector<HTMLElement>('[data-day]')?.dataset.day;
   const day = shown === undefined ? undefined : findNextDay(shown, by);
   if (day !== undefined) location.assign(pageAddress('timeline', day));
   return day !== undefined;

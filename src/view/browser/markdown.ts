@@ -184,7 +184,7 @@ function itemOf(item: MarkdownPiece, place: NoteContext): HTMLElement {
   const { token, inside } = item;
   const line = lineOf(item, place);
   const known = place.file === undefined || line === undefined ? undefined : factAt([place.file, line]);
-  const fact: Pick<PageItem, 'kind' | 'text'> | undefined = known ?? token.meta?.fact;
+  const fact = known ?? copyOfFact(token.meta?.text);
   const sign = token.meta?.sign;
   const [box = null, name] = typeof sign === 'string' ? (BOXES[sign] ?? ['☐ ']) : [];
   const first =
@@ -203,6 +203,13 @@ function itemOf(item: MarkdownPiece, place: NoteContext): HTMLElement {
       ...inside.slice(fact === undefined ? 0 : 1).map((one) => blockOf(one, place)),
     ),
   );
+}
+
+/** Reads a line with the id of a fact. Such a line is a copy of the fact, which is not among the facts of the page. */
+function copyOfFact(text: unknown): Pick<PageItem, 'kind' | 'text'> | undefined {
+  const read = typeof text === 'string' ? parseBullet(text) : undefined;
+  if (read?.type !== 'fact' || read.bullet.blockId === null) return undefined;
+  return { kind: kindName(read.bullet.kind), text: read.bullet.statement };
 }
 
 /** What is shown for the sign in the box of a task, and the class of the task. Other signs are those of open tasks. */
@@ -477,10 +484,7 @@ function notes({ tokens }: StateCore): void {
         outer.meta = { sign };
         return '';
       });
-    // A line with the id of a fact is a copy of it, which is not among the facts of the page.
-    const copy = outer?.type === 'list_item_open' ? parseBullet(token.content) : undefined;
-    if (outer !== undefined && copy?.type === 'fact' && copy.bullet.blockId !== null)
-      outer.meta = { fact: { kind: kindName(copy.bullet.kind), text: copy.bullet.statement } };
+    if (outer?.type === 'list_item_open' && token.content.includes(' ^')) outer.meta = { text: token.content };
     if (token.content.includes('^')) token.content = token.content.replace(BLOCK_ID, '');
     if (token.content.includes(':: ')) token.content = token.content.split('\n').filter(isForPeople).join('\n');
   }

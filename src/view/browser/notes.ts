@@ -1,7 +1,6 @@
-import { countPairs, type IndexPairCount } from '../page-data.js';
+import type { PageItem } from '../page-data.js';
 import { formatCount, PAGE_DATA, pageAddress } from './data.js';
-import { drawGraph } from './graph.js';
-import { itemsWithTag } from './lines.js';
+import { itemsWithTag, mentionsOf } from './lines.js';
 import * as links from './links.js';
 import { renderInline, renderMarkdown } from './markdown.js';
 import * as ui from './parts.js';
@@ -10,10 +9,10 @@ import { pageHistorySection } from './today.js';
 
 const FIRST_TAGS = 40;
 const MOST_LINES = 3;
-/** Minimum number of headings for a table of contents, and minimum number of notes for a graph around a note. */
+/** Minimum number of headings for a table of contents. */
 const LONG = 3;
 
-/** List of pages, with tags and a graph of links. */
+/** List of pages, with tags. */
 export function noteListPage(): readonly ui.ElementChild[] {
   const all = links.pages();
   const head = ui.createHtmlElement('h1', {}, 'Pages');
@@ -25,19 +24,13 @@ export function noteListPage(): readonly ui.ElementChild[] {
   const named = (place: number): string =>
     [titleOf(place), ...(PAGE_DATA.notes[place]?.names ?? []), folderOf(place)].join('\n');
   const list = ui.filteredList(order, named, row, 'Filter pages by name or folder', 'There is no page with this name.');
-  const drawn = graphOf(all, 'Links between pages') ?? ui.noteText('No page has a link to another page.');
   return [
     head,
     ui.leadText(links.formatNoteCounts().join(' · ')),
     links.tagCounts().length === 0
       ? null
       : ui.longList(links.tagCounts(), FIRST_TAGS, tagChip, ui.createHtmlElement('ul', { class: 'chips' })),
-    ui.createHtmlElement(
-      'div',
-      { class: 'two' },
-      ui.createHtmlElement('div', {}, ...list),
-      ui.createHtmlElement('div', {}, drawn),
-    ),
+    ...list,
   ];
 }
 
@@ -88,11 +81,15 @@ export function notePageByPath(path: string, at: string | undefined): readonly u
   const also = names.length === 0 ? null : `also ${names.join(', ')}`;
   return [
     ui.createHtmlElement('h1', { dir: 'auto' }, title),
-    ui.leadText(ui.joinWithDots(folderOf(place), also), ui.sourceLink([file, line])),
+    ui.leadText(also, ui.sourceLink([file, line])),
     text.trim() === '' ? ui.noteText('This page is empty.') : null,
     ...noteBody(place, at),
+    linksTo(place),
     backlinks(place),
-    neighbours(place),
+    mentionsSection(
+      [title, ...names],
+      ({ text }, one) => one === place || links.hasLinkTo(text, one, links.noteAddress(place)),
+    ),
     pageHistorySection('History of the page', file),
   ];
 }
@@ -136,7 +133,15 @@ function contents(path: string, headings: ReturnType<typeof renderMarkdown>['hea
   );
 }
 
-/** The notes and lines that link to a note. */
+/** Lines that have a name without a link. @param isLinked whether a line of a note is left out */
+export function mentionsSection(
+  names: readonly string[],
+  isLinked: (item: PageItem, note: number) => boolean,
+): HTMLElement | null {
+  return ui.listSection('Mentioned without a link', mentionsOf(names, isLinked), 12, (item) => itemLine(item));
+}
+
+/** The notes that link to a note. */
 function backlinks(place: number): HTMLElement | null {
   const target = links.noteAddress(place);
   const from = (links.notesByLinkedNote().get(place) ?? []).filter((one) => one !== place);
@@ -151,28 +156,9 @@ function backlinks(place: number): HTMLElement | null {
 /** Marker of a list item, task, heading or quote. */
 const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 
-function neighbours(place: number): HTMLElement | null {
-  const isPage = (one: number): boolean => PAGE_DATA.notes[one]?.kind === 'page';
-  const near = new Set([place, ...(links.notesByLinkedNote().get(place) ?? []), ...(PAGE_DATA.notes[place]?.to ?? [])]);
-  const drawn = near.size < LONG ? null : graphOf([...near].filter(isPage), 'Pages with links to or from this page');
-  return drawn === null ? null : ui.sectionWithTitle('Around it', drawn);
-}
-
-/** Draws a graph of some notes and the links between them. */
-function graphOf(places: readonly number[], caption: string): HTMLElement | null {
-  const shown = new Set(places);
-  const weight = (place: number): number =>
-    (links.notesByLinkedNote().get(place)?.length ?? 0) + (PAGE_DATA.notes[place]?.to.length ?? 0);
-  const ends = places.flatMap((from) =>
-    (PAGE_DATA.notes[from]?.to ?? []).flatMap((to) => (to === from || !shown.has(to) ? [] : [[from, to] as const])),
-  );
-  const sum = ([a, b]: IndexPairCount): number => weight(a) + weight(b);
-  return drawGraph({
-    together: countPairs(ends).sort((one, other) => sum(other) - sum(one) || one[0] - other[0] || one[1] - other[1]),
-    nameOf: titleOf,
-    addressOf: links.noteAddress,
-    weight,
-    caption,
-    label: (number) => `links between ${number} pages`,
-  });
+/** The pages to which a page has links. */
+function linksTo(place: number): HTMLElement | null {
+  const to = (PAGE_DATA.notes[place]?.to ?? []).filter((one) => one !== place);
+  const item = (one: number): HTMLElement => ui.createHtmlElement('li', { class: 'chip' }, ui.noteLink(one));
+  return ui.listSection('Links to', to, 40, item, ui.createHtmlElement('ul', { class: 'chips' }));
 }

@@ -1,12 +1,20 @@
 import type { PageSession } from '../page-data.js';
-import { formatCount, formatLongDay, isAfterToday, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
+import {
+  formatCount,
+  formatDay,
+  formatLongDay,
+  formatMonth,
+  isAfterToday,
+  PAGE_DATA,
+  pageAddress,
+  toDayNumber,
+} from './data.js';
 import { daySizes, factsByDay, notesByDay } from './lines.js';
 import { lineAddress, notePath } from './links.js';
 import { noteBody } from './notes.js';
 import {
   codeText,
   createHtmlElement,
-  createSvgElement,
   dayText,
   type ElementChild,
   joinWithDots,
@@ -24,13 +32,12 @@ import {
 import { itemLine, statementText } from './rows.js';
 import { commitLine } from './today.js';
 
-const CELL = 14;
-/** Opacity of a day's cell, by level: level 0 has no lines, and level 4 the most. */
-const HEAT = [1, 0.28, 0.5, 0.75, 1] as const;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+/** Number of months that are shown at once. */
+const MONTHS_SHOWN = 6;
+const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'] as const;
 
 /**
- * A heat map per year, starting with the first month that has lines, and the selected day.
+ * The selected day beside the calendar of its months.
  * @param path path of a log of that day, and `at` the line or heading in it to scroll to
  */
 export function timelinePage(wanted: string | undefined, path?: string, at?: string): readonly ElementChild[] {
@@ -39,11 +46,9 @@ export function timelinePage(wanted: string | undefined, path?: string, at?: str
   if (last === undefined)
     return [createHtmlElement('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
   const day = wanted ?? days.findLast((one) => !isAfterToday(one)) ?? last;
-  const years = [...new Set(days.map((one) => one.slice(0, 4)))];
+  const shown = { class: 'dated', 'data-day': day };
   return [
-    createHtmlElement('h1', {}, 'Timeline'),
-    createHtmlElement('div', { class: 'years' }, ...years.toReversed().map((year) => heatMap(year, days, day))),
-    ...oneDay(day, days, path, at),
+    createHtmlElement('div', shown, calendar(day, days), createHtmlElement('div', {}, ...oneDay(day, days, path, at))),
   ];
 }
 
@@ -55,22 +60,22 @@ export function findNextDay(day: string, step: 1 | -1): string | undefined {
 
 function oneDay(day: string, days: readonly string[], path?: string, at?: string): readonly ElementChild[] {
   const [before, after] = [days.findLast((one) => one < day), days.find((one) => one > day)];
-  const link = (other: string | undefined, text: string) =>
+  const link = (other: string | undefined, sign: string): HTMLElement | null =>
     other === undefined
-      ? createHtmlElement('span', {})
-      : createHtmlElement('a', { href: pageAddress('timeline', other) }, text);
+      ? null
+      : createHtmlElement(
+          'a',
+          { href: pageAddress('timeline', other) },
+          sign === '←' ? `← ${formatDay(other)}` : `${formatDay(other)} →`,
+        );
   const commits = typeof PAGE_DATA.commits === 'string' ? [] : PAGE_DATA.commits.filter((one) => one.day === day);
   const sessions = (PAGE_DATA.sessions ?? []).filter((one) => one.day === day);
   const links = sessions.map(({ id }) =>
     createHtmlElement('a', { class: 'chip', href: pageAddress('session', id) }, id),
   );
-  const head = [
-    link(before, `← ${before}`),
-    createHtmlElement('h2', {}, formatLongDay(day)),
-    link(after, `${after} →`),
-  ];
   return [
-    createHtmlElement('div', { class: 'day-head', id: 'day' }, ...head),
+    createHtmlElement('h1', {}, formatLongDay(day)),
+    createHtmlElement('p', { class: 'lead between' }, link(before, '←'), link(after, '→')),
     daySizes().has(day) ? null : noteText('Nothing was written on this day.'),
     isAfterToday(day) ? noteText('This day has not come yet.') : null,
     ...logsOf(day, path, at),
@@ -92,45 +97,77 @@ function logsOf(day: string, path: string | undefined, at: string | undefined): 
   return [...logs, listSection('Facts', rest, 100, (fact) => itemLine(fact, false))];
 }
 
-function heatMap(year: string, days: readonly string[], chosen: string): HTMLElement {
-  const begin = days.find((day) => day.startsWith(year))?.slice(0, 7) ?? `${year}-01`;
-  const [first, last] = [toDayNumber(`${begin}-01`), toDayNumber(`${year}-12-31`)];
-  const levels = levelsOf(days);
-  // 1970-01-01 was a Thursday; weeks begin on Monday.
-  const weekday = (number: number): number => (number + 3) % 7;
-  const column = (number: number): number => Math.floor((number - first + weekday(first)) / 7);
-  const cells: SVGElement[] = [];
-  for (let number = first; number <= last; number++) {
-    const day = new Date(number * 86_400_000).toISOString().slice(0, 10);
-    const found = daySizes().get(day) ?? 0;
-    const [x, y] = [column(number) * CELL + 1, weekday(number) * CELL + 18];
-    const level = levels(found);
-    const marks = { class: `cell l${level}${day === chosen ? ' chosen' : ''}`, 'fill-opacity': HEAT[level] };
-    const title = createSvgElement('title', {}, `${day}: ${formatCount(found, 'line')}`);
-    const cell = createSvgElement('rect', { ...marks, x, y, width: CELL - 3, height: CELL - 3, rx: 2.5 }, title);
-    if (found > 0) cell.addEventListener('click', () => location.assign(pageAddress('timeline', day)));
-    cells.push(cell);
-  }
-  const labels = MONTHS.flatMap((month, at) => {
-    const number = toDayNumber(`${year}-${String(at + 1).padStart(2, '0')}-01`);
-    if (number < first) return [];
-    return createSvgElement('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
-  });
-  const size = { width: (column(last) + 1) * CELL, height: 7 * CELL + 18 };
-  const label = `${year}: ${formatCount(days.filter((day) => day.startsWith(year)).length, 'day')} with entries`;
-  const map = createSvgElement(
-    'svg',
-    { class: 'heat', role: 'img', 'aria-label': label, ...size },
-    ...labels,
-    ...cells,
-  );
-  const region = { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `days of ${year}` };
+/**
+ * Months with their days, newest first: those beside the selected day, and links to the other years. It begins with the
+ * first month that has something, and ends with the last.
+ */
+function calendar(chosen: string, days: readonly string[]): HTMLElement {
+  const [first = chosen, last = chosen] = [days[0], days.at(-1)].map((day) => day?.slice(0, 7));
+  const [from, to, at] = [toMonthNumber(first), toMonthNumber(last), toMonthNumber(chosen)];
+  const newest = Math.min(Math.max(to, at), Math.max(at + 1, Math.min(from, at) + MONTHS_SHOWN - 1));
+  const oldest = Math.max(Math.min(from, at), newest - MONTHS_SHOWN + 1);
+  const months = Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index);
+  const level = levelsOf(days);
+  const years = [...new Set(days.map((day) => day.slice(0, 4)))].toReversed();
+  const yearLink = (year: string): HTMLElement => {
+    const href = pageAddress(
+      'timeline',
+      days.findLast((day) => day.startsWith(year)),
+    );
+    return listItem(createHtmlElement('a', { href, class: chosen.startsWith(year) ? 'chosen' : undefined }, year));
+  };
   return createHtmlElement(
-    'figure',
-    { class: 'year' },
-    createHtmlElement('figcaption', {}, year),
-    createHtmlElement('div', region, map),
+    'section',
+    { class: 'calendar', 'aria-label': 'Calendar' },
+    createHtmlElement(
+      'div',
+      { class: 'months scroll', tabindex: 0 },
+      ...months.map((month) => monthTable(month, chosen, level)),
+    ),
+    years.length < 2 ? null : createHtmlElement('ul', { class: 'chips years' }, ...years.map(yearLink)),
   );
+}
+
+/** Number of months since the year 0. */
+function toMonthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+function monthTable(month: number, chosen: string, level: (lines: number) => number): HTMLElement {
+  const [year, at] = [String(Math.floor(month / 12)).padStart(4, '0'), String((month % 12) + 1).padStart(2, '0')];
+  const begin = toDayNumber(`${year}-${at}-01`);
+  const length = new Date(Date.UTC(Number(year), (month % 12) + 1, 0)).getUTCDate();
+  // 1970-01-01 was a Thursday; weeks begin on Monday.
+  const before = (begin + 3) % 7;
+  const cells = Array.from({ length: 7 * Math.ceil((before + length) / 7) }, (_, index) => {
+    const date = index - before + 1;
+    return date < 1 || date > length
+      ? createHtmlElement('td')
+      : dayCell(`${year}-${at}-${String(date).padStart(2, '0')}`, chosen, level);
+  });
+  const weeks = Array.from({ length: cells.length / 7 }, (_, week) =>
+    createHtmlElement('tr', {}, ...cells.slice(7 * week, 7 * week + 7)),
+  );
+  return createHtmlElement(
+    'table',
+    {},
+    createHtmlElement('caption', {}, formatMonth(`${year}-${at}-01`)),
+    createHtmlElement(
+      'thead',
+      {},
+      createHtmlElement('tr', {}, ...WEEKDAYS.map((name) => createHtmlElement('th', { scope: 'col' }, name))),
+    ),
+    createHtmlElement('tbody', {}, ...weeks),
+  );
+}
+
+function dayCell(day: string, chosen: string, level: (lines: number) => number): HTMLElement {
+  const found = daySizes().get(day) ?? 0;
+  const date = Number(day.slice(8));
+  const marks = ['cell', `l${level(found)}`, day === chosen && 'chosen', day === PAGE_DATA.today && 'today'];
+  const title = `${formatLongDay(day)}: ${formatCount(found, 'line')}`;
+  const link = createHtmlElement('a', { href: pageAddress('timeline', day), title }, date);
+  return createHtmlElement('td', { class: marks.filter(Boolean).join(' ') }, found === 0 ? date : link);
 }
 
 /** Maps a number of lines to a level from 0 (no lines) to 4. Levels 1 to 4 cover about the same number of days. */

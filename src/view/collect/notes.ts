@@ -104,7 +104,10 @@ function readNote(
   if (head.isDrawing) return undefined;
   const stem = fileTitle(file.path.slice(file.path.lastIndexOf('/') + 1, -'.md'.length));
   const plain = stem.replace(NOTION_HASH, '');
-  const [title = plain, ...others] = head.names.map((name) => (name === stem ? plain : name));
+  const [first] = scan.blocks.slice(head.endLine === 0 ? 0 : 1);
+  // A heading with the name of the file has the better spelling.
+  const heading = first?.type === 'heading' && nameKey(first.text) === nameKey(plain) ? first.text : plain;
+  const [title = heading, ...others] = head.names.map((name) => (name === stem ? heading : name));
   const only = file.path === ownPage ? undefined : kept?.get(file.path);
   const isHidden = hiddenLines(scan, forgotten, kind === 'entity' ? findManagedBlocks(written) : []);
   const isShown = (line: number): boolean => !isHidden(line) && only?.has(line) !== false;
@@ -116,7 +119,7 @@ function readNote(
     kind,
     title,
     names: [stem, plain, ...head.names],
-    aliases: others.filter((name) => name !== title && name !== plain),
+    aliases: others.filter((name) => name !== title),
     tags: [...new Set([...(only ? [] : head.tags.flatMap(tagKeys)), ...said.flatMap(tagsOf)])].sort(compareText),
     // Leave out tags, because the page shows them at another place.
     fields: (only ? [] : head.fields)
