@@ -18,6 +18,7 @@ import type { EntityState, StateCount } from '../reflect/entity-state.js';
 import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetRequest } from '../retain/forget.js';
 import type { ImportRequest } from '../retain/import.js';
+import type { NoteRequest } from '../retain/note.js';
 import type { RetainRequest } from '../retain/retain.js';
 import type { EvalCase } from '../upkeep/eval.js';
 import type { LintContext, LintRequest } from '../upkeep/lint.js';
@@ -361,6 +362,18 @@ export class Workspace {
   async retain(given: RetainRequest) {
     const { RETAIN_REQUEST } = await import('../retain/retain.js');
     return retainFacts(this.parts, readRequest('retain', RETAIN_REQUEST, given));
+  }
+
+  /**
+   * Appends a line or a text to a page below `memory/`, or makes the page; returns when the bytes are on disk.
+   * @throws MemoryError `usage`, `refused`, `busy`, `interrupted`
+   * @example
+   * const { source } = await memory.note({ text: 'Carla keeps bees.', path: 'memory/topics/bees.md' });
+   * source; // => 'memory/topics/bees.md#L3'
+   */
+  async note(given: NoteRequest) {
+    const { NOTE_REQUEST, note } = await import('../retain/note.js');
+    return note(this.parts.context, readRequest('note', NOTE_REQUEST, given));
   }
 
   /**

@@ -374,14 +374,17 @@ function separateFacts(text: string): readonly string[] {
   const areFacts = lines.every((line) => parseBullet(line.replace(LIST_MARK, '')).type === 'fact');
   const facts: string[] = [];
   for (const line of lines) {
-    if (facts.length === 0 || areFacts || HEADED.test(line.replace(LIST_MARK, ''))) facts.push(line);
+    if (facts.length === 0 || areFacts || TYPED_LINE.test(line.replace(LIST_MARK, ''))) facts.push(line);
     else facts.push(`${facts.pop()}\n${line}`);
   }
   return facts.length === 0 ? [text] : facts;
 }
 
 const LIST_MARK = /^\s*(?:[-*+] +)?/;
-const HEADED = new RegExp(`^[${KIND_LETTERS}](?:\\(c=[^()]{0,20}\\))?(?:\\s*[:：](?=\\s|[^\\x21-\\x7e])|\\s+[@＠])`);
+/** Matches a line that begins with a kind, and not just with a word of one letter. */
+export const TYPED_LINE = new RegExp(
+  `^[${KIND_LETTERS}](?:\\(c=[^()]{0,20}\\))?(?:\\s*[:：](?=\\s|[^\\x21-\\x7e])|\\s+[@＠])`,
+);
 
 // C0 controls (line breaks are already folded), DEL, C1 controls, and marks that reorder text on a screen.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;

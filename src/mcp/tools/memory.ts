@@ -2,6 +2,7 @@ import { BUILT_CONTEXT, CONTEXT_BUILD_REQUEST } from '../../context/build.js';
 import { GET_ANSWER, GET_REQUEST, type GetAnswer } from '../../query/get.js';
 import { BATCHED_REQUEST, RECALL_ANSWER } from '../../query/request.js';
 import { FORGET_REPORT, FORGET_REQUEST } from '../../retain/forget.js';
+import { NOTE_REPORT, NOTE_REQUEST } from '../../retain/note.js';
 import { RETAIN_REPORT, RETAIN_REQUEST } from '../../retain/retain.js';
 import { type McpTool, makeMcpTool, withWritten } from '../tool.js';
 
@@ -9,9 +10,10 @@ const { trigger, about, withCore } = CONTEXT_BUILD_REQUEST;
 const { injected, block, warnings } = BUILT_CONTEXT;
 const RECORDS = { type: 'list', of: { type: 'record' } } as const;
 
-// A dry run shows a diff. The answer of a tool has no diff, so this tool has no dry run.
+// A dry run shows a diff. The answer of a tool has no diff, so these tools have no dry run.
 const { dryRun: _, ...KEPT } = RETAIN_REQUEST;
-const { dryRun: __, ...GONE } = FORGET_REQUEST;
+const { dryRun: __, ...NOTED } = NOTE_REQUEST;
+const { dryRun: ___, ...GONE } = FORGET_REQUEST;
 
 export const MEMORY_TOOLS: readonly McpTool[] = [
   makeMcpTool({
@@ -47,6 +49,18 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     input: KEPT,
     output: withWritten(RETAIN_REPORT),
     run: (memory, request) => memory.retain(request),
+  }),
+  makeMcpTool({
+    name: 'note',
+    title: 'Note',
+    description:
+      'Append a line or Markdown to the log of today, or to a page below memory/, which is made if it is missing. For ' +
+      'plans, tasks and text that is no fact; recall finds it at once. No secrets.',
+    // It replaces only what it has written itself.
+    effect: 'writes',
+    input: NOTED,
+    output: withWritten(NOTE_REPORT),
+    run: (memory, request) => memory.note(request),
   }),
   makeMcpTool({
     name: 'forget',
