@@ -208,6 +208,20 @@ export class Sessions {
   }
 
   /**
+   * The same in all sessions, the last updated first.
+   * @example
+   * const { matches } = await sessions.searchAll('port 6380');
+   * matches[0]?.session; // => 'chat'
+   */
+  async searchAll(query: string, given: requests.SearchOptions = {}) {
+    const { query: field } = requests.SESSION_SEARCH_REQUEST;
+    checkRequest('session search', { query: field }, { query });
+    const options = readRequest('session search', requests.SEARCH_OPTIONS, given);
+    const { searchAllSessions } = await import('../session/search.js');
+    return searchAllSessions(this.place.root, this.place.clock.now(), query, options);
+  }
+
+  /**
    * The live messages: those that are not archived.
    * @example
    * const messages = await sessions.live('chat');

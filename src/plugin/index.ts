@@ -108,7 +108,9 @@ class Plugin {
   private tool(tool: BankTool, context: HostContext): HostTool | null {
     const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
     if (workspace === undefined) return null;
-    return makeHostTool(tool, (args, signal) => this.program.json({ args, workspace, limit: TOOL_MS, signal }));
+    return makeHostTool(tool, context, (args, signal) =>
+      this.program.json({ args, workspace, limit: TOOL_MS, signal }),
+    );
   }
 
   private ask(args: readonly string[], context: HostContext): Promise<unknown> {

@@ -1,9 +1,9 @@
 import { isRecord } from '../base/json.js';
-import type { HostCorpus, HostTool } from './host.js';
+import type { HostContext, HostCorpus, HostTool } from './host.js';
 
 /** A tool of the plugin. `args` turns its arguments into those of our command line. */
 export interface BankTool extends Pick<HostTool, 'name' | 'label' | 'description' | 'parameters'> {
-  readonly args: (given: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly args: (given: Readonly<Record<string, unknown>>, context: HostContext) => readonly string[];
 }
 
 const TEXT = { type: 'string' } as const;
@@ -16,6 +16,8 @@ function schema(properties: Readonly<Record<string, object>>, ...required: reado
 function option(name: string, value: unknown): readonly string[] {
   return value === undefined || value === null ? [] : [name, String(value)];
 }
+
+const SESSION = { session: { ...TEXT, description: 'id of the session (default: this one)' } } as const;
 
 /** Tools that search and write the bank. The manifest of the plugin lists the same names. */
 export const HOST_BANK_TOOLS: readonly BankTool[] = [
@@ -75,18 +77,76 @@ export const HOST_BANK_TOOLS: readonly BankTool[] = [
     parameters: schema({ id: { ...TEXT, description: 'id of the statement' } }, 'id'),
     args: ({ id }) => ['forget', '--', String(id)],
   },
+  {
+    name: 'bank_entity',
+    label: 'Entity of the bank',
+    description: 'Show what is known about a person or thing: what holds now, plans, what happened, what held before.',
+    parameters: schema({ name: { ...TEXT, description: 'name or alias' } }, 'name'),
+    args: ({ name }) => ['entity', 'show', '--k', '10', '--', String(name)],
+  },
+  {
+    name: 'bank_settle',
+    label: 'Settle two statements',
+    description:
+      'Save what a later statement does to an earlier one: replaces, ends, partly (with `over`: the words that are no ' +
+      "longer true), same, both, plan. A person's decision counts more.",
+    parameters: schema(
+      {
+        older: { ...TEXT, description: 'id of the earlier statement' },
+        newer: { ...TEXT, description: 'id of the later statement' },
+        relation: { type: 'string', enum: ['replaces', 'ends', 'partly', 'same', 'both', 'plan'] },
+        over: { ...TEXT, description: 'with partly: words of the earlier statement' },
+      },
+      'older',
+      'newer',
+      'relation',
+    ),
+    args: ({ older, newer, relation, over }) => [
+      ...['settle', '--by', 'agent', ...option('--over', over), '--'],
+      ...[older, newer, relation].map(String),
+    ],
+  },
+  {
+    name: 'bank_session_search',
+    label: 'Search a session',
+    description:
+      'Search all messages of a conversation, also those that were compacted. Use two or three concrete words. ' +
+      '`archive` of a match is for bank_session_expand.',
+    parameters: schema(
+      { query: { ...TEXT, description: 'words that a message must all contain' }, ...SESSION },
+      'query',
+    ),
+    args: ({ query, session }, { sessionId }) => [
+      'session',
+      'search',
+      '--',
+      String(session ?? sessionId),
+      String(query),
+    ],
+  },
+  {
+    name: 'bank_session_expand',
+    label: 'Messages of an archive',
+    description: 'Read the original messages of an archive, when a summary lacks a detail: a command, a path, a value.',
+    parameters: schema({ archive: { ...TEXT, description: 'archive_001, or its number' }, ...SESSION }, 'archive'),
+    args: ({ archive, session }, { sessionId }) => [
+      ...['session', 'expand', '--'],
+      ...[session ?? sessionId, archive].map(String),
+    ],
+  },
 ];
 
 /** A tool that answers with the output of our command line. */
 export function makeHostTool(
   { args, ...about }: BankTool,
+  context: HostContext,
   run: (args: readonly string[], signal: AbortSignal | undefined) => Promise<unknown>,
 ): HostTool {
   return {
     ...about,
     catalogMode: 'direct-only',
     execute: async (_, given, signal) => {
-      const text = JSON.stringify(await run(args(isRecord(given) ? given : {}), signal));
+      const text = JSON.stringify(await run(args(isRecord(given) ? given : {}, context), signal));
       return { content: [{ type: 'text', text }], details: {} };
     },
   };

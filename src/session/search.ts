@@ -6,9 +6,10 @@ import { ARCHIVE_FILES } from './log/meta.js';
 import type { MessagePart } from './message.js';
 import { binaryPlaceholder, plainPartText, withoutBase64 } from './message.js';
 import type { SearchOptions } from './requests.js';
-import { Session } from './session.js';
+import { listSessions, Session } from './session.js';
 
 interface SessionMatch {
+  readonly session: string;
   /** Id of the archive with the message (`archive_007`), or `live`. */
   readonly archive: string;
   /** 1-based position of the message in its archive, or line number in a Working Memory. */
@@ -21,7 +22,8 @@ interface SessionMatch {
 }
 
 export const SESSION_MATCHES = {
-  session: text(),
+  /** Missing if all sessions were searched. */
+  session: maybe(text()),
   query: text(),
   /** Number of all matches. `matches` contains the matches from `offset` on, newest first. */
   found: number(),
@@ -71,7 +73,7 @@ export function searchSession(
       found++;
       if (found <= offset || matches.length >= k) continue;
       const excerpt = cutAround(text, plain, words[0] ?? '');
-      matches.push({ archive: name, position: index + 1, id: message.id, role: message.role, excerpt });
+      matches.push({ session, archive: name, position: index + 1, id: message.id, role: message.role, excerpt });
     }
   }
   if (found === 0 && only !== 'live') {
@@ -80,6 +82,32 @@ export function searchSession(
     addAll(matches, lines.slice(offset, offset + k));
   }
   return { session, query, found, offset, matches, warnings, ...(found === 0 ? { advice: ADVICE } : {}) };
+}
+
+/**
+ * Like {@link searchSession}, but searches all sessions. The matches of the last updated session are first.
+ * @throws MemoryError `usage`
+ */
+export function searchAllSessions(
+  root: string,
+  now: Date,
+  query: string,
+  { archive, k = SHOWN, offset = 0 }: SearchOptions = {},
+): SessionMatches {
+  if (archive !== undefined && archive !== 'live')
+    fail('usage', 'an archive belongs to a session', 'name the session, too');
+  const found = listSessions(root, now).map(({ session }) =>
+    searchSession(root, session, query, { archive, k: offset + k }),
+  );
+  const count = found.reduce((sum, one) => sum + one.found, 0);
+  return {
+    query,
+    found: count,
+    offset,
+    matches: found.flatMap(({ matches }) => matches).slice(offset, offset + k),
+    warnings: found.flatMap(({ warnings }) => warnings),
+    ...(count === 0 ? { advice: ADVICE } : {}),
+  };
 }
 
 /** Matching lines of Working Memories, newest first, each once. Searched only if no message matches. */
@@ -93,7 +121,8 @@ function overviewLines(session: Session, words: readonly string[], only?: string
       if (seen.has(plain) || !words.every((word) => plain.includes(word))) return [];
       seen.add(plain);
       const excerpt = cutAround(line, plain, words[0] ?? '');
-      return [{ archive: archive.id, position: at + 1, id: `${archive.id}:${at + 1}`, role: 'overview', excerpt }];
+      const id = `${archive.id}:${at + 1}`;
+      return [{ session: session.id, archive: archive.id, position: at + 1, id, role: 'overview', excerpt }];
     });
   });
 }

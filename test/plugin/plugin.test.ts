@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ describe('a turn', () => {
     for (const sessionKey of OTHERS) {
       expect(await host.fire('before_prompt_build', ASKED, { sessionKey })).toBeUndefined();
       expect(await host.fire('agent_end', { messages }, { sessionKey })).toBeUndefined();
-      expect(host.tools.map((make) => make({ ...host.context, sessionKey }))).toEqual([null, null, null, null]);
+      expect(host.tools.map((make) => make({ ...host.context, sessionKey }))).toEqual(host.tools.map(() => null));
       expect(await host.corpus?.search({ query: 'Peter', agentSessionKey: sessionKey })).toEqual([]);
       expect(host.prompt?.({ sessionKey })).toEqual([]);
     }
@@ -210,6 +210,35 @@ test('the plugin registers tools, a corpus and prompt lines', async () => {
   });
   expect(await host.corpus?.get({ ...asked, lookup: 'none.md' })).toBeNull();
   expect(host.prompt?.(host.context).join(' ')).toContain('bank_recall');
+});
+
+test('the plugin shows an entity, settles as an agent, and reads what the host compacted', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-12.md': '## Retain\n- W @Peter: is out of work\n',
+    'memory/2026-03-13.md': '## Retain\n- W @Peter: started at Harrow Logistics\n',
+  });
+  const host = new Host(workspace);
+  const call = async (name: string, given: object) => JSON.parse(await host.call(name, given));
+  const { facts } = await call('bank_entity', { name: 'Peter' });
+  expect(facts).toMatchObject([
+    { content: '@Peter: started at Harrow Logistics' },
+    { content: '@Peter: is out of work' },
+  ]);
+  const [newer, older] = facts.map(({ id }: { id: string }) => id);
+  expect(await call('bank_settle', { older, newer, relation: 'replaces' })).toMatchObject({
+    verdict: { relation: 'replaces', by: 'agent' },
+  });
+  await host.fire('agent_end', {
+    messages: [{ role: 'user', content: 'the port is 6380', timestamp: 1_700_000_000_000 }],
+  });
+  await workspace.start(['session', 'commit', 's1', '--keep-recent', '0']);
+  const { matches } = await call('bank_session_search', { query: 'port 6380' });
+  expect(matches).toMatchObject([{ session: 's1', archive: 'archive_001' }]);
+  expect(await call('bank_session_expand', { archive: matches[0].archive })).toMatchObject({
+    messages: [{ role: 'user' }],
+  });
+  const { contracts } = JSON.parse(readFileSync(new URL('templates/plugin/openclaw.plugin.json', ROOT), 'utf8'));
+  expect(host.tools.map((make) => make(host.context)?.name)).toEqual(contracts.tools);
 });
 
 test('each part can be switched off, and without a command line nothing is registered', () => {

@@ -160,7 +160,16 @@ function stepText(
 }
 
 const decide = defineVerb({
-  takes: { ...SETTLE_REQUEST, commit: WRITE_OPTIONS.commit },
+  takes: {
+    ...SETTLE_REQUEST,
+    by: {
+      type: 'choice',
+      noun: 'judge',
+      choices: ['human', 'agent'],
+      doc: "whose decision it is (default human); an agent's counts less",
+    },
+    commit: WRITE_OPTIONS.commit,
+  },
   more: `What the later statement does to the earlier one:
   replaces  the later statement is true instead
   ends      the earlier statement is no longer true, and nothing replaces it
@@ -175,9 +184,9 @@ Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
     'settle f-8x2m5q f-7r9t1a partly --over "on Tuesdays"',
     'settle memory/2026-03-02.md#L12 memory/2026-03-09.md#L3 ends',
   ],
-  run: async (context, { commit, ...request }) => {
+  run: async (context, { commit, by, ...request }) => {
     const workspace = await openMemoryWorkspace(context);
-    const { changes, ...settled } = await workspace.settle(request);
+    const { changes, ...settled } = await workspace.settle(request, by);
     const { earlier, later } = settled;
     const message = `settle ${earlier.id}\n\n${settledText(settled, (id) => id)}`;
     const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, changes, message);

@@ -1,6 +1,6 @@
 import { REFLECT_REQUEST } from '../../app/requests.js';
 import { fail } from '../../base/failure.js';
-import { list, object } from '../../base/report.js';
+import { list, object, text } from '../../base/report.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import { CORE_EDIT_FIELDS, checkCoreEdit } from '../../memory/core-edit.js';
 import { ENTITY_VIEW } from '../../query/entity-view.js';
@@ -21,6 +21,7 @@ const {
   mentionCount: _count,
   lineCount: _lines,
   timeline: _timeline,
+  summary: _summary,
   ...LISTED_OF_ENTITY
 } = ENTITY_VIEW;
 const CHANGED = { ...CORE_STATE, written: list() };
@@ -42,11 +43,14 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     description: 'Show what is known about a person or thing, newest first.',
     effect: 'reads',
     input: { name: { type: 'text', required: true, doc: 'name or alias' } },
-    output: { ...LISTED_OF_ENTITY, holds: object<EntityState>(), holdsCount: object<StateCount>() },
+    output: { ...LISTED_OF_ENTITY, summary: text(), holds: object<EntityState>(), holdsCount: object<StateCount>() },
     unlisted: ['warnings', 'decisions', 'dates', 'mentionCount', 'lineCount', 'timeline'],
-    run: async (memory, { name }) =>
-      (await memory.entity(name, { facts: MOST_LISTED })) ??
-      fail('not_found', `nothing is known about "${name}"`, 'use recall with other words'),
+    run: async (memory, { name }) => {
+      const known = await memory.entity(name, { facts: MOST_LISTED });
+      if (known === undefined)
+        return fail('not_found', `nothing is known about "${name}"`, 'use recall with other words');
+      return { ...known, summary: known.summary.map(({ text }) => text).join('\n') };
+    },
   }),
   makeMcpTool({
     name: 'opinion_why',

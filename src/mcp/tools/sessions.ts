@@ -78,7 +78,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     title: 'Messages of an archive',
     description:
       'Read the original messages of one archive. Use it when the summary lacks a detail: an exact command, a ' +
-      'file path, a piece of code, a value. session_search and session_context name the archives.',
+      'file path, a piece of code, a value. session_search names the archives.',
     effect: 'reads',
     input: SESSION_EXPAND_REQUEST,
     output: EXPANDED_ARCHIVE,
@@ -86,14 +86,20 @@ export const SESSION_TOOLS: readonly McpTool[] = [
   }),
   makeMcpTool({
     name: 'session_search',
-    title: 'Search a session',
+    title: 'Search sessions',
     description:
-      'Search all messages of a session, also archived ones. Use two or three concrete words (names, dates). ' +
-      'Try other words before you say that something is unknown.',
+      'Search the messages of all sessions, or of one, also archived ones. Use two or three concrete words (names, ' +
+      'dates), and other words before you say that something is unknown. session_expand takes `session` and `archive`.',
     effect: 'reads',
-    input: { ...SESSION_SEARCH_REQUEST, ...SEARCH_OPTIONS },
+    input: {
+      query: SESSION_SEARCH_REQUEST.query,
+      session: { type: 'text', isNeverEmpty: true, doc: 'only this session' },
+      ...SEARCH_OPTIONS,
+    },
     output: SESSION_MATCHES,
-    run: async (memory, { session, query, ...options }, signal) =>
-      (await memory.sessions(signal)).search(session, query, options),
+    run: async (memory, { session, query, ...options }, signal) => {
+      const sessions = await memory.sessions(signal);
+      return session === undefined ? sessions.searchAll(query, options) : sessions.search(session, query, options);
+    },
   }),
 ];

@@ -114,7 +114,7 @@ const mcp = defineVerb({
     tools: {
       type: 'text',
       value: 'names',
-      doc: '"all", or tool names with commas between them (default: the eight most used tools)',
+      doc: '"all", or tool names with commas between them (default: the most used tools)',
     },
     readOnly: { type: 'boolean', doc: 'offer only tools that read' },
   },
