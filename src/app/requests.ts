@@ -51,11 +51,13 @@ export type EmbedOptions = ProgressOptions & RequestOf<typeof EMBED_REQUEST>;
 export const WATCH_REQUEST = {
   signal: { ...SIGNAL, required: true },
   onEvent: { type: 'function', required: true, doc: 'receives what was indexed' },
+  onChange: { type: 'function', doc: 'called after a change, also if another process has indexed it first' },
 } as const satisfies RequestFields;
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
+  readonly onChange?: () => void;
 }
 
 export const USE_MODEL_REQUEST = {

@@ -23,6 +23,8 @@ const QUIET_MS = 150;
 interface WatcherOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
+  /** Called after a change of the watched folders, also if another process has indexed it first. */
+  readonly onChange?: () => void;
   /**
    * Makes the missing vectors of indexed texts, if the workspace has vectors. Does not look for changed files. Takes the
    * notices about unread files, and returns the number of new vectors.
@@ -35,7 +37,10 @@ interface WatcherOptions {
  * does not grow with the files. The index itself finds the changed files. Folders may disappear and return. Vectors are
  * made in the background, one run at a time, so that no event waits for a model.
  */
-export async function watch(context: IndexContext, { signal, onEvent, embed }: WatcherOptions): Promise<void> {
+export async function watch(
+  context: IndexContext,
+  { signal, onEvent, onChange, embed }: WatcherOptions,
+): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   let notices: readonly Notice[] = [];
   const vectors = behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
@@ -47,6 +52,7 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
       const { changes, notices: found } = await runIndex(context, {});
       notices = found;
       for (const change of changes) onEvent({ ...change, at: context.clock.now().toISOString() });
+      onChange?.();
       if (changes.length > 0) vectors.ask();
     } catch (error) {
       // Report the error and go on: the next change tries again, and a missing workspace may return.
@@ -65,11 +71,11 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
     const first = runIndex(context, {});
     // If files change during the first update of the index, wait for its end, and then update the index again.
     const look = () => void first.then(indexing.ask, () => {});
-    const onChange = () => {
+    const lookSoon = () => {
       clearTimeout(quiet);
       quiet = setTimeout(look, QUIET_MS);
     };
-    for (const event of ['raw', 'addDir', 'unlinkDir'] as const) watcher.on(event, onChange);
+    for (const event of ['raw', 'addDir', 'unlinkDir'] as const) watcher.on(event, lookSoon);
     watcher.on('error', (error) => onEvent({ event: 'failed', message: toFailure(error).message }));
     const { files, notices: found } = await first;
     notices = found;
@@ -90,7 +96,7 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
 
 function embedMissing(
   { clock }: IndexContext,
-  { signal, onEvent, embed }: Omit<WatcherOptions, 'embed'> & { embed: () => Promise<number> },
+  { signal, onEvent, embed }: Pick<WatcherOptions, 'signal' | 'onEvent'> & { embed: () => Promise<number> },
 ): () => Promise<void> {
   // A model usually keeps failing for a while: report the same error only once.
   let said = '';

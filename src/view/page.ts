@@ -42,6 +42,11 @@ ${PAGE_MARKER}
 `;
 }
 
+/** The page with the permission to ask its own server for changes. */
+export function asServedPage(html: string): string {
+  return html.replace("default-src 'none'", "default-src 'none'; connect-src 'self'");
+}
+
 /** Approximate size of a page without its data, in bytes. */
 export function estimateEmptyPageBytes(): number {
   return Buffer.byteLength(part('view.js')) + Buffer.byteLength(part('view.css')) + HEAD_BYTES;

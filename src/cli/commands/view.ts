@@ -1,16 +1,25 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fail } from '../../base/failure.js';
-import { VIEW_REQUEST } from '../../view/view.js';
-import { defineVerb } from '../verb.js';
+import { VIEW_REQUEST, type ViewRequest } from '../../view/view.js';
+import { type CommandContext, defineVerb, failBoth } from '../verb.js';
 import { openMemoryWorkspace, readSinceOption } from '../workspace.js';
 
 const view = defineVerb({
-  takes: { ...VIEW_REQUEST, open: { type: 'boolean', doc: 'open the page in the browser, if there is a display' } },
-  more: 'The page contains your whole memory, so only you can read the file. A file that\nis not such a page is never overwritten.',
-  examples: ['view --open', 'view --since 90d --no-sessions --out memory.html'],
-  run: async (context, { open = false, ...request }) => {
+  takes: {
+    ...VIEW_REQUEST,
+    open: { type: 'boolean', doc: 'open the page in the browser, if there is a display' },
+    serve: {
+      type: 'boolean',
+      doc: 'serve the page on this machine until Ctrl-C, always up to date; no file is written',
+    },
+  },
+  more: `The page contains your whole memory, so only you can read the file. A file that
+is not such a page is never overwritten.`,
+  examples: ['view --open', 'view --since 90d --no-sessions --out memory.html', 'view --serve --open'],
+  run: async (context, { open = false, serve = false, ...request }) => {
     const { out, io } = context;
+    if (serve) return servedView(context, request, open);
     const isPrinted = request.out === '-';
     if (isPrinted && (out.json || open))
       fail('usage', '--out - prints the page itself', 'use it without --json and --open, or write to a file');
@@ -32,13 +41,37 @@ const view = defineVerb({
   },
 });
 
+/** Serves the page until Ctrl-C. */
+async function servedView(context: CommandContext, request: ViewRequest, open: boolean): Promise<void> {
+  const { out, io, signal } = context;
+  if (request.out !== undefined) failBoth('--serve', '--out');
+  const workspace = await openMemoryWorkspace(context);
+  const since = await readSinceOption(workspace, request);
+  const { servePage } = await import('../../view/serve.js');
+  await servePage({
+    makePage: async () => (await workspace.view({ ...request, since, out: '-' })).html,
+    watch: (onChange) =>
+      workspace.watch({
+        signal,
+        onChange,
+        onEvent: (event) => {
+          if (event.event === 'failed') out.warn(event.message);
+        },
+      }),
+    onReady: (address) => {
+      out.line(out.json ? JSON.stringify({ address }) : address);
+      if (open) openFile(address, io.env);
+    },
+  });
+}
+
 export const commands = { view };
 
 function leftOutText(what: string, until: string | null): string {
   return `the page has no room for ${what}${until === null ? '' : ` up to ${until}`}; show less with --since or --entity`;
 }
 
-/** Asks the desktop to open a file. Without a desktop it does nothing, because the path was already printed. */
+/** Asks the desktop to open a file or an address. Without a desktop it does nothing, because the path was already printed. */
 function openFile(path: string, env: NodeJS.ProcessEnv): void {
   const elsewhere = env.DISPLAY || env.WAYLAND_DISPLAY ? 'xdg-open' : undefined;
   const program = { darwin: 'open', win32: 'explorer' }[String(process.platform)] ?? elsewhere;

@@ -25,7 +25,10 @@ export function sourceLabel([file, line]: FileLine): string {
   return `${PAGE_DATA.files[file]?.path ?? ''}#L${line}`;
 }
 
+/** Address of a line of a file. A browser opens no file from a served page, so such a page links to its own text. */
 export function sourceHref([file, line]: FileLine): string {
+  if (location.protocol === 'http:' && PAGE_DATA.lineMark === '#L')
+    return `${pageAddress('page', PAGE_DATA.files[file]?.path ?? '')}#L${line}`;
   const { lineMark } = PAGE_DATA;
   return `${PAGE_DATA.files[file]?.href ?? ''}${lineMark === '' ? '' : `${lineMark}${line}`}`;
 }

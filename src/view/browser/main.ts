@@ -124,10 +124,12 @@ function show(): void {
     if (chosen !== undefined) map.scrollLeft = chosen.left - map.getBoundingClientRect().left - map.clientWidth / 2;
   }
   // Each page that was shown gets a state in the browser's history. If there is a state already, the user went back or
-  // forward.
-  const isReturn = history.state === true;
+  // forward, or the page was loaded again: then the state is the scroll position.
+  const state: unknown = history.state;
+  const isReturn = state !== null;
   history.replaceState(true, '');
-  scrollTo(0, isReturn ? (scrolled.get(location.hash) ?? 0) : 0);
+  const before = scrolled.get(location.hash) ?? (typeof state === 'number' ? state : 0);
+  scrollTo(0, isReturn ? before : 0);
   if (!isReturn) main.querySelector('[data-begin]')?.scrollIntoView();
   if (document.activeElement !== field) main.focus({ preventScroll: true });
 }
@@ -150,6 +152,19 @@ history.scrollRestoration = 'manual';
 addEventListener('hashchange', show);
 walk(field, main);
 show();
+
+/** Loads a served page again after a change. Without a connection to the server the page stays as it is. */
+function followChanges(): void {
+  let seen: string | undefined;
+  new EventSource('changes').addEventListener('message', ({ data }) => {
+    if (seen !== undefined && seen !== data) {
+      history.replaceState(scrollY, '');
+      location.reload();
+    }
+    seen = String(data);
+  });
+}
+if (location.protocol === 'http:') followChanges();
 
 /** Builds the search index while the page is idle. */
 function readAhead(): void {
