@@ -487,3 +487,124 @@ export const OTHER_EXPORTS: readonly SampleExport[] = [
 ];
 
 export const CALENDAR = { file: ICS, dentist: DENTIST, yoga: YOGA };
+
+const MAIL_HTML = `From: =?utf-8?Q?J=C3=BCrgen_Weber?= <juergen@example.org>\r
+To: Anna Schmidt <anna@example.org>\r
+Subject: =?utf-8?B?TWlldHZlcnRyYWcgZsO8ciBkaWUgV29obnVuZw==?=\r
+Date: Mon, 02 Mar 2026 09:20:00 +0100\r
+Message-ID: <m1@example.org>\r
+MIME-Version: 1.0\r
+Content-Type: multipart/mixed; boundary="b1"\r
+\r
+--b1\r
+Content-Type: text/html; charset="iso-8859-1"\r
+Content-Transfer-Encoding: quoted-printable\r
+\r
+<html><body><p>Die Miete betr=E4gt ab April 940 Euro.</p><p>Gr=FC=DFe<br>J=FCrgen</p></body></html>\r
+--b1\r
+Content-Type: application/pdf; name="Vertrag.pdf"\r
+Content-Disposition: attachment; filename="Vertrag.pdf"\r
+Content-Transfer-Encoding: base64\r
+\r
+JVBERi0xLjQK\r
+--b1--\r
+`;
+const MBOX = `From carla@example.org Mon Mar  2 10:00:00 2026
+From: Carla Ruiz <carla@example.org>
+To: trip@example.org
+Subject: Boat trip
+Date: Mon, 2 Mar 2026 10:00:00 +0000
+Message-ID: <b1@example.org>
+Content-Type: text/plain; charset=utf-8
+
+The boat leaves from pier 7 on Saturday. Please be there half an hour
+before it leaves, because the crew counts us.
+
+>From the parking lot it is a walk of five minutes.
+
+--=20
+Carla Ruiz
+Harbour Tours
+
+From dmitri@example.org Mon Mar  2 12:00:00 2026
+From: "Dmitri P." <dmitri@example.org>
+To: Carla Ruiz <carla@example.org>
+Subject: Re: Boat trip
+Date: Mon, 2 Mar 2026 12:00:00 +0000
+Message-ID: <b2@example.org>
+In-Reply-To: <b1@example.org>
+References: <b1@example.org>
+Content-Type: text/plain; charset=utf-8
+
+I bring the life vests.
+
+On Mon, 2 Mar 2026 at 10:00, Carla Ruiz <carla@example.org>
+wrote:
+> The boat leaves from pier 7 on Saturday. Please be there half an hour
+> before it leaves, because the crew counts us.
+`.replace('--=20', '-- ');
+const OUTLOOK = `From: Priya Rao <priya@example.com>
+To: Tom <tom@example.com>
+Subject: RE: Audit
+Date: Tue, 3 Mar 2026 08:00:00 +0000
+In-Reply-To: <a1@example.com>
+Message-ID: <a2@example.com>
+
+The auditors come on Thursday; book room 214.
+
+________________________________
+From: Tom <tom@example.com>
+Sent: Monday, March 2, 2026 5:00 PM
+To: Priya Rao <priya@example.com>
+Subject: Audit
+
+When do the auditors come?
+`;
+
+export const MAIL_EXPORTS: readonly SampleExport[] = [
+  {
+    name: 'a mail with HTML, an old encoding and a file',
+    files: { 'Mietvertrag.eml': MAIL_HTML },
+    page: 'mail/Mietvertrag-für-die-Wohnung.md',
+    entries: 1,
+    question: 'Wie hoch ist die Miete ab April?',
+    answer: ['Die Miete beträgt ab April 940 Euro.', '2026-03-02', 'Jürgen Weber'],
+    without: ['<p>', 'JVBER'],
+  },
+  {
+    name: 'an mbox with a thread',
+    files: { 'thread.mbox': MBOX },
+    page: 'mail/Boat-trip.md',
+    entries: 2,
+    question: 'who brings the life vests?',
+    answer: ['I bring the life vests.', '2026-03-02', 'Dmitri P.'],
+    without: ['wrote:', 'Harbour Tours', '>From', '> The boat'],
+    later: [
+      {
+        'thread.mbox': `${MBOX}\nFrom carla@example.org Tue Mar  3 10:00:00 2026\nFrom: Carla Ruiz <carla@example.org>\nSubject: Re: Boat trip\nDate: Tue, 3 Mar 2026 10:00:00 +0000\n\nThank you.\n`,
+      },
+      1,
+    ],
+  },
+  {
+    name: 'an answer in HTML',
+    files: {
+      'Re.eml':
+        'From: Kim <kim@example.org>\nTo: Sam <sam@example.org>\nSubject: AW: Harness\nDate: Wed, 4 Mar 2026 20:00:00 +0000\nIn-Reply-To: <h1@example.org>\nContent-Type: text/html; charset=utf-8\n\n<div>I pay 35 &euro; for it &amp; collect it on Friday.</div><div>On Tue, 3 Mar 2026 at 10:00, Sam wrote:<br><blockquote><div>What do you offer?<blockquote>Selling it</blockquote></div></blockquote></div>',
+    },
+    page: 'mail/Harness.md',
+    entries: 1,
+    question: 'what does Kim pay for the harness?',
+    answer: ['I pay 35 € for it & collect it on Friday.', '2026-03-04', 'Kim'],
+    without: ['offer', 'Selling', 'wrote'],
+  },
+  {
+    name: 'an answer of Outlook',
+    files: { 'RE Audit.eml': OUTLOOK },
+    page: 'mail/Audit.md',
+    entries: 1,
+    question: 'which room for the auditors?',
+    answer: ['book room 214', '2026-03-03', 'Priya Rao'],
+    without: ['When do', 'Sent:', '____'],
+  },
+];

@@ -2,9 +2,9 @@ import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testWorkspace } from '../support/test-workspace.js';
-import { CALENDAR, CHAT_EXPORTS, OTHER_EXPORTS, runImport, writeExport } from './exports.js';
+import { CALENDAR, CHAT_EXPORTS, MAIL_EXPORTS, OTHER_EXPORTS, runImport, writeExport } from './exports.js';
 
-test.each([...CHAT_EXPORTS, ...OTHER_EXPORTS])(
+test.each([...CHAT_EXPORTS, ...OTHER_EXPORTS, ...MAIL_EXPORTS])(
   '$name: found by content, with day and speaker; only new messages are added',
   async (sample) => {
     const { files, isFolder, page, entries, question, answer, without = [], later } = sample;

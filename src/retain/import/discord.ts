@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { asRecord, asText, isRecord, listOfRecords, parseJson, type UnknownFields } from '../../base/json.js';
+import { asRecord, asText, isRecord, listOfRecords, type UnknownFields } from '../../base/json.js';
 import { entriesOf } from '../../workspace/files.js';
 import { type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
 
@@ -34,16 +34,16 @@ export function findDiscordMessages(path: string): string | undefined {
  * Reads the data that Discord sends to a user. It has only that user's messages, in UTC.
  * @param path the folder of the data
  * @param messages the folder with the messages in it
- * @param read returns the text of a file
+ * @param readJson returns the value of a JSON file
  */
 export function readDiscordData(
   path: string,
   messages: string,
-  read: (path: string) => string,
+  readJson: (path: string) => unknown,
   zone: string,
 ): ExportChat[] {
   const localTime = localTimeReader(zone);
-  const json = (...parts: readonly string[]): unknown => parseJson(read(join(...parts)));
+  const json = (...parts: readonly string[]): unknown => readJson(join(...parts));
   const account = entriesOf(path).find(({ name }) => name.toLowerCase() === 'account')?.name;
   const user = account === undefined ? {} : asRecord(json(path, account, 'user.json'));
   const speaker = asText(user.global_name) || asText(user.username) || 'Me';

@@ -9,6 +9,7 @@ import { isCalendar, readCalendar } from './calendar.js';
 import { findDiscordMessages, isDiscord, readDiscord, readDiscordData } from './discord.js';
 import type { ExportChat } from './entry.js';
 import { isKindle, readKindle } from './kindle.js';
+import { isMail, readMail } from './mail.js';
 import { findSlackFolder, readSlack } from './slack.js';
 import { isTelegram, readTelegram } from './telegram.js';
 import { isWhatsApp, readWhatsApp } from './whatsapp.js';
@@ -33,11 +34,11 @@ export async function readExport(path: string, clock: Clock): Promise<readonly E
 }
 
 /** @throws MemoryError `refused` for a file that is too large, `usage` for one that is compressed */
-function readLimited(path: string): string {
+function readLimited(path: string): Buffer {
   const bytes = readBytes(path, LARGEST_EXPORT);
   const unpack = PACKED.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))?.[1];
   if (unpack !== undefined) fail('usage', `${path} is compressed`, `${unpack} it first, then import what is in it`);
-  return decodeReadableText(bytes);
+  return bytes;
 }
 
 const PACKED = [
@@ -46,28 +47,31 @@ const PACKED = [
 ] as const;
 
 /** Undefined for a file of an unknown format. */
-async function readFile(path: string, text: string, clock: Clock): Promise<readonly ExportChat[] | undefined> {
+async function readFile(path: string, bytes: Buffer, clock: Clock): Promise<readonly ExportChat[] | undefined> {
+  const text = decodeReadableText(bytes);
   const json = /^\s*\{/.test(text) ? parseJson(text) : undefined;
   if (isRecord(json) && isTelegram(json)) return readTelegram(json);
   if (isRecord(json) && isDiscord(json)) return [readDiscord(json, clock.zone)];
   if (isCalendar(text)) return [readCalendar(path, text, clock.zone)];
   if (isKindle(text)) return readKindle(text);
+  if (isMail(text)) return readMail(bytes, clock.zone);
   return isWhatsApp(text) ? [readWhatsApp(path, text, clock)] : undefined;
 }
 
 /** Reads a folder that is one export, or a folder with exports. Of these, unknown files are left out. */
 async function readFolder(path: string, clock: Clock): Promise<readonly ExportChat[]> {
   let size = 0;
-  const read = (file: string): string => {
-    const text = readLimited(file);
-    size += text.length;
+  const read = (file: string): Buffer => {
+    const bytes = readLimited(file);
+    size += bytes.length;
     const tooLarge = `${path} has more than ${LARGEST_FOLDER / 1024 / 1024} MB`;
-    return size > LARGEST_FOLDER ? fail('refused', tooLarge, 'import its files or folders one by one') : text;
+    return size > LARGEST_FOLDER ? fail('refused', tooLarge, 'import its files or folders one by one') : bytes;
   };
+  const readJson = (file: string): unknown => parseJson(decodeReadableText(read(file)));
   const slack = findSlackFolder(path);
-  if (slack !== undefined) return readSlack(path, slack, read, clock.zone);
+  if (slack !== undefined) return readSlack(path, slack, readJson, clock.zone);
   const messages = findDiscordMessages(path);
-  if (messages !== undefined) return readDiscordData(path, messages, read, clock.zone);
+  if (messages !== undefined) return readDiscordData(path, messages, readJson, clock.zone);
   const files = entriesOf(path).filter((entry) => entry.isFile() && EXPORT_NAME.test(entry.name));
   const chats: ExportChat[] = [];
   for (const { name } of files)

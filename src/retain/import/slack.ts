@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { asRecord, asText, listOfRecords, parseJson, type UnknownFields } from '../../base/json.js';
+import { asRecord, asText, listOfRecords, type UnknownFields } from '../../base/json.js';
 import { entriesOf } from '../../workspace/files.js';
 import { type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
 
@@ -26,11 +26,11 @@ export function findSlackFolder(path: string): string | undefined {
 /**
  * Reads an export of Slack, unpacked. Ids of users become names.
  * @param path the folder of the export, or of one channel in it
- * @param read returns the text of a file
+ * @param readJson returns the value of a JSON file
  */
-export function readSlack(path: string, root: string, read: (path: string) => string, zone: string): ExportChat[] {
+export function readSlack(path: string, root: string, readJson: (path: string) => unknown, zone: string): ExportChat[] {
   const records = (name: string): readonly UnknownFields[] =>
-    entriesOf(root).some((entry) => entry.name === name) ? listOfRecords(parseJson(read(join(root, name)))) : [];
+    entriesOf(root).some((entry) => entry.name === name) ? listOfRecords(readJson(join(root, name))) : [];
   const users = new Map(records('users.json').map((user) => [asText(user.id) ?? '', nameOfUser(user)]));
   const titles = new Map(LISTS.flatMap(records).map((one) => titleOf(one, users)));
   const team = /^(.+?) Slack export/u.exec(basename(root))?.[1];
@@ -42,7 +42,7 @@ export function readSlack(path: string, root: string, read: (path: string) => st
       .map(({ name }) => name)
       .filter((name) => DAY_FILE.test(name))
       .toSorted();
-    const all = days.flatMap((day) => listOfRecords(parseJson(read(join(root, folder, day)))));
+    const all = days.flatMap((day) => listOfRecords(readJson(join(root, folder, day))));
     const said = all.filter(({ type, subtype }) => type === 'message' && WRITTEN_KINDS.has(subtype));
     const sorted = said.toSorted((a, b) => Number(a.ts) - Number(b.ts));
     const entries = sorted.map(
