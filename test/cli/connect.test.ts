@@ -19,10 +19,28 @@ const SERVERS = {
   cursor: ['.cursor/mcp.json', 'mcpServers'],
   opencode: ['.config/opencode/opencode.jsonc', 'mcp'],
   vscode: ['.config/Code/User/mcp.json', 'servers'],
+  'claude-desktop': ['.config/Claude/claude_desktop_config.json', 'mcpServers'],
+  windsurf: ['.codeium/windsurf/mcp_config.json', 'mcpServers'],
+  zed: ['.config/zed/settings.json', 'context_servers'],
 } as const;
 const HOOKS = '.claude/settings.json';
 const FILES = [...Object.values(SERVERS).map(([file]) => file), HOOKS];
 const NAME = 'openclaw-memory';
+
+/** Files whose hosts read no comments, or no trailing commas. They ignore a file that has them. */
+const STRICT: readonly string[] = [
+  ...(['claude-code', 'claude-desktop', 'windsurf'] as const).map((host) => SERVERS[host][0]),
+  HOOKS,
+];
+
+/** A text of settings, or a simple one if the host of the file would not read it. */
+function readable(file: string, text: string | null): string | null {
+  const isComment = /\/[/*]/u.test(text ?? '');
+  const isUnread = STRICT.includes(file)
+    ? isComment
+    : file === SERVERS['gemini-cli'][0] && /,[^"]*\}\s*$/u.test(text ?? '');
+  return isUnread ? '{\n  "theme": "dark"\n}\n' : text;
+}
 
 const env = { PATH: '/usr/bin:/bin' };
 const run = (workspace: TemporaryWorkspace, ...args: readonly string[]) => workspace.run(args, { env });
@@ -81,8 +99,10 @@ describe('connect and disconnect together leave every file as it was', () => {
   test.each(Object.entries(JSON_TEXTS))('%s', async (what, textOf) => {
     const workspace = testWorkspace();
     const toml = tomls[Object.keys(JSON_TEXTS).indexOf(what) % tomls.length] ?? null;
-    const before = new Map<string, string | null>(Object.values(SERVERS).map(([file, key]) => [file, textOf(key)]));
-    before.set(SERVERS.codex[0], toml).set(HOOKS, textOf('other'));
+    const before = new Map<string, string | null>(
+      Object.values(SERVERS).map(([file, key]) => [file, readable(file, textOf(key))]),
+    );
+    before.set(SERVERS.codex[0], toml).set(HOOKS, readable(HOOKS, textOf('other')));
     for (const [file, text] of before) {
       mkdirSync(dirname(join(workspace.home, file)), { recursive: true });
       if (text !== null) put(workspace, file, text);
@@ -127,38 +147,43 @@ describe('connect and disconnect together leave every file as it was', () => {
       return { value, text: text.join('') };
     });
 
-  test('any content in any notation', async () => {
+  const cursor = SERVERS.cursor[0];
+  test.each([
+    ['cursor', cursor, 'mcpServers'],
+    ['claude-code', HOOKS, 'hooks'],
+  ])('any content in any notation that %s reads', async (host, file, key) => {
     const workspace = testWorkspace();
     await fc.assert(
-      fc.asyncProperty(written, async ({ value, text }) => {
-        put(workspace, HOOKS, text);
-        expect(parsed(HOOKS, text)).toEqual(value);
-        const { code } = await run(workspace, 'connect', 'claude-code');
-        const changed = read(workspace, HOOKS) ?? '';
+      fc.asyncProperty(written, async ({ value, text: any }) => {
+        const text = file === cursor ? any : JSON.stringify(value, undefined, any.includes('\t') ? '\t' : undefined);
+        put(workspace, file, text);
+        expect(parsed(file, text)).toEqual(value);
+        const { code } = await run(workspace, 'connect', host);
+        const changed = read(workspace, file) ?? '';
         if (code !== 0) expect(changed).toBe(text);
-        else expect(parsed(HOOKS, changed)).toMatchObject(Object.hasOwn(value, 'hooks') ? {} : value);
+        else expect(parsed(file, changed)).toMatchObject(Object.hasOwn(value, key) ? {} : value);
         await run(workspace, 'disconnect');
-        expect(read(workspace, HOOKS)).toBe(text);
+        expect(read(workspace, file)).toBe(text);
         // Even without the record our entries are recognised, and every comment of others stays.
-        await run(workspace, 'connect', 'claude-code');
+        await run(workspace, 'connect', host);
         rmSync(join(workspace.home, '.local'), { recursive: true, force: true });
         await run(workspace, 'disconnect');
-        const rest = read(workspace, HOOKS);
-        if (rest === null) expect(withoutEmpty(value)).toEqual({});
-        else expect(withoutEmpty(parsed(HOOKS, rest))).toEqual(withoutEmpty(value));
+        const rest = read(workspace, file);
+        if (rest === null) expect(withoutEmpty(value, key)).toEqual({});
+        else expect(withoutEmpty(parsed(file, rest), key)).toEqual(withoutEmpty(value, key));
       }),
       { numRuns: cases(400, 15) },
     );
   });
 
-  /** Hooks without empty lists, which make no difference to the host. */
-  function withoutEmpty(value: object): object {
-    const { hooks, ...others } = Object(value);
-    const isMap = typeof hooks === 'object' && !Array.isArray(hooks);
-    const kept = isMap ? Object.entries(hooks).filter(([, list]) => !(Array.isArray(list) && list.length === 0)) : [];
+  /** A value without empty lists and objects at a key, which make no difference to the host. */
+  function withoutEmpty(value: object, key: string): object {
+    const { [key]: ours, ...others } = Object(value);
+    const isMap = typeof ours === 'object' && !Array.isArray(ours);
+    const kept = isMap ? Object.entries(ours).filter(([, list]) => !(Array.isArray(list) && list.length === 0)) : [];
     return isMap && kept.length === 0
       ? others
-      : { ...others, ...(hooks === undefined ? {} : { hooks: isMap ? Object.fromEntries(kept) : hooks }) };
+      : { ...others, ...(ours === undefined ? {} : { [key]: isMap ? Object.fromEntries(kept) : ours }) };
   }
 });
 
@@ -239,6 +264,20 @@ test('an unreadable file is left alone and named; other hosts are connected', as
   expect([again.code, read(workspace, '.gemini/settings.json')]).toEqual([2, '{}']);
 });
 
+test.each([
+  [SERVERS['claude-desktop'][0], '{\n  "a": 1,\n}\n', 'a comma before a closing bracket near line 3'],
+  [SERVERS.windsurf[0], '{\n  // mine\n  "a": 1\n}\n', 'a comment near line 2'],
+  [HOOKS, '{\n  "hooks": {},\n}\n', 'a comma before'],
+  [SERVERS['gemini-cli'][0], '{\n  "a": [1, /* two */],\n}\n', 'a comma before'],
+])('%s is left alone and named if its host would not read it', async (file, text, why) => {
+  const workspace = testWorkspace();
+  put(workspace, file, text);
+  const { code, stderr } = await run(workspace, 'connect');
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${join(workspace.home, file)}: the host can't read it`)]);
+  expect(stderr).toContain(why);
+  expect(read(workspace, file)).toBe(text);
+});
+
 test('without a host the command lists where it looked; a dry run writes nothing', async () => {
   const workspace = testWorkspace();
   const { code, stdout } = await run(workspace, 'connect');
@@ -252,6 +291,9 @@ test('without a host the command lists where it looked; a dry run writes nothing
     'Cursor',
     'opencode',
     'VS Code',
+    'Claude Desktop',
+    'Windsurf',
+    'Zed',
   ])
     expect(stdout).toContain(title);
   const dry = await run(workspace, 'connect', 'cursor', '--dry-run');
@@ -289,7 +331,8 @@ describe('several workspaces', () => {
     expect(await asked(project, [])).toBe('');
     expect(await asked(project, ['-w', join(project, 'notes')])).toContain('lives in Graz');
     expect(await asked(workspace.base, [])).toContain('lives in Vienna');
-    for (const host of ['cursor', 'vscode', 'codex', 'gemini-cli', 'opencode'])
+    expect((await here('connect', 'windsurf', '--project')).stdout).toContain('it has no settings for a project');
+    for (const host of ['cursor', 'vscode', 'codex', 'gemini-cli', 'opencode', 'zed'])
       expect(await here('connect', host, '--project')).toMatchObject({ code: 0 });
     for (const file of [
       '.cursor/mcp.json',
@@ -297,6 +340,7 @@ describe('several workspaces', () => {
       '.codex/config.toml',
       '.gemini/settings.json',
       'opencode.json',
+      '.zed/settings.json',
     ]) {
       const text = readFileSync(join(project, file), 'utf8');
       expect(text).toMatch(/"(?:\$\{workspaceFolder\}\/)?notes"/u);
@@ -308,7 +352,7 @@ describe('several workspaces', () => {
     expect(stdout).toMatch(/ok +connection +VS Code in .*: calls .*notes/u);
     expect((await run(workspace, 'disconnect')).code).toBe(0);
     expect(read(workspace, '.claude.json')).toBeNull();
-    for (const folder of ['.claude', '.cursor', '.vscode', '.codex', '.gemini', 'opencode.json'])
+    for (const folder of ['.claude', '.cursor', '.vscode', '.codex', '.gemini', 'opencode.json', '.zed'])
       expect(existsSync(join(project, folder)), folder).toBe(false);
   });
 });

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import {
+  createScanner,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  type ParseOptions,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import * as toml from 'smol-toml';
 import { fail } from '../../base/failure.js';
 import { asRecord, isNestedTooDeep, type UnknownFields } from '../../base/json.js';
@@ -62,8 +70,40 @@ export function findLineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** The format JSON. A file may have comments and trailing commas that a person or a host wrote. */
-export const JSON_FORMAT: SettingsFormat = { add: addJson, strip: stripJson, find: findJson };
+/** The format JSON, with comments and trailing commas that a person or a host wrote. */
+export const LOOSE_JSON_FORMAT: SettingsFormat = { add: addJson, strip: stripJson, find: findJson };
+/** The format JSON with comments, but without trailing commas. */
+export const JSON_WITH_COMMENTS_FORMAT = strictFormat({ allowTrailingComma: false });
+/** The format JSON as the standard has it. */
+export const JSON_FORMAT = strictFormat({ allowTrailingComma: false, disallowComments: true });
+
+/**
+ * A format of hosts that read less than {@link LOOSE_JSON_FORMAT}. A host ignores a whole file that it can't read, so nothing is
+ * written to such a file. Our values can still be removed from it.
+ */
+function strictFormat(options: ParseOptions): SettingsFormat {
+  const check = (text: string): void => {
+    const errors: ParseError[] = [];
+    if (parseJsonc(text) !== undefined) parseTree(plainJson(text), errors, options);
+    const [first] = errors;
+    if (first === undefined) return;
+    const what =
+      printParseErrorCode(first.error) === 'InvalidCommentToken' ? 'a comment' : 'a comma before a closing bracket';
+    const line = text.slice(0, first.offset).split('\n').length;
+    failUnusableSettings(`the host can't read it: there is ${what} near line ${line}`);
+  };
+  return {
+    add: (text, piece) => {
+      check(text);
+      return addJson(text, piece);
+    },
+    strip: stripJson,
+    find: (text, piece) => {
+      check(text);
+      return findJson(text, piece);
+    },
+  };
+}
 
 function addJson(text: string, { keys, value, isElement }: HostSettingsValue): Splice {
   const root = parseJsonc(text);
@@ -199,12 +239,16 @@ function member(node: Node, key: string | undefined): Node | undefined {
 
 /** The syntax tree of a text; undefined for an empty text. */
 function parseJsonc(text: string): Node | undefined {
-  // Replace a byte order mark, which is not JSON, by a space, so that offsets stay.
-  const plain = text.replace(/^\uFEFF/u, ' ');
+  const plain = plainJson(text);
   if (plain.trim() === '') return undefined;
   const errors: ParseError[] = [];
   const root = isNestedTooDeep(plain) ? undefined : parseTree(plain, errors, { allowTrailingComma: true });
   return root?.type === 'object' && errors.length === 0 ? root : failUnusableSettings('it is not a JSON object');
+}
+
+/** Replaces a byte order mark, which is not JSON, by a space, so that offsets stay. */
+function plainJson(text: string): string {
+  return text.replace(/^\uFEFF/u, ' ');
 }
 
 function indentAt(text: string, offset: number): string {

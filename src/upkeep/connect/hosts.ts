@@ -7,7 +7,15 @@ import { shellLine } from '../../text/slug.js';
 import { contentHash, readTextIfThere } from '../../workspace/files.js';
 import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
 import { buildClaudeHooks, formatHookCommand, isOurHook, wordsOfCall } from '../hooks.js';
-import { findLineEnd, type HostSettingsValue, JSON_FORMAT, type SettingsFormat, TOML_FORMAT } from './formats.js';
+import {
+  findLineEnd,
+  type HostSettingsValue,
+  JSON_FORMAT,
+  JSON_WITH_COMMENTS_FORMAT,
+  LOOSE_JSON_FORMAT,
+  type SettingsFormat,
+  TOML_FORMAT,
+} from './formats.js';
 import type { CallFromHost } from './record.js';
 
 /** The name of our MCP server in the settings of every host. */
@@ -68,6 +76,8 @@ interface Host {
 /** The placeholder that editors replace by the folder of the project. */
 const EDITOR_ROOT = `\${workspaceFolder}`;
 
+const NO_PROJECTS = 'it has no settings for a project, so nothing is written';
+
 const plain = ([command, ...args]: readonly string[]): object => ({ command, args });
 const typed = (words: readonly string[]): object => ({ type: 'stdio', ...plain(words) });
 
@@ -98,7 +108,7 @@ const HOSTS = {
     title: 'Gemini CLI',
     programs: ['gemini'],
     folder: ({ env, home }) => join(env.GEMINI_CLI_HOME || home, '.gemini'),
-    format: JSON_FORMAT,
+    format: JSON_WITH_COMMENTS_FORMAT,
     user: (_, folder) => [join(folder, 'settings.json')],
     project: ['.gemini/settings.json'],
     keys: ['mcpServers'],
@@ -109,7 +119,7 @@ const HOSTS = {
     title: 'Cursor',
     programs: ['cursor', 'cursor-agent'],
     folder: ({ home }) => join(home, '.cursor'),
-    format: JSON_FORMAT,
+    format: LOOSE_JSON_FORMAT,
     user: (_, folder) => [join(folder, 'mcp.json')],
     project: ['.cursor/mcp.json'],
     root: EDITOR_ROOT,
@@ -121,7 +131,7 @@ const HOSTS = {
     title: 'opencode',
     programs: ['opencode'],
     folder: ({ env, home }) => join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
-    format: JSON_FORMAT,
+    format: LOOSE_JSON_FORMAT,
     user: (_, folder) => ['opencode.jsonc', 'opencode.json'].map((name) => join(folder, name)),
     project: ['opencode.json', 'opencode.jsonc'],
     keys: ['mcp'],
@@ -131,8 +141,8 @@ const HOSTS = {
   vscode: {
     title: 'VS Code',
     programs: ['code'],
-    folder: codeFolder,
-    format: JSON_FORMAT,
+    folder: (places) => join(applicationFolder(places), 'Code', 'User'),
+    format: LOOSE_JSON_FORMAT,
     user: (_, folder) => [join(folder, 'mcp.json')],
     project: ['.vscode/mcp.json'],
     root: EDITOR_ROOT,
@@ -140,10 +150,57 @@ const HOSTS = {
     server: typed,
     trust: 'it asks before it starts the server for the first time',
   },
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    programs: ['claude-desktop'],
+    folder: (places) => join(applicationFolder(places), 'Claude'),
+    format: JSON_FORMAT,
+    user: (_, folder) => [join(folder, 'claude_desktop_config.json')],
+    project: [],
+    keys: ['mcpServers'],
+    server: plain,
+    trust: NO_PROJECTS,
+  },
+  windsurf: {
+    title: 'Windsurf',
+    programs: ['windsurf'],
+    folder: ({ home }) => join(home, '.codeium', 'windsurf'),
+    format: JSON_FORMAT,
+    user: (_, folder) => [join(folder, 'mcp_config.json')],
+    project: [],
+    keys: ['mcpServers'],
+    server: plain,
+    trust: NO_PROJECTS,
+  },
+  zed: {
+    title: 'Zed',
+    programs: ['zed', 'zeditor'],
+    folder: ({ env, home, platform }) =>
+      platform === 'win32'
+        ? join(applicationFolder({ env, home, platform }), 'Zed')
+        : join(env.XDG_CONFIG_HOME || join(home, '.config'), 'zed'),
+    format: LOOSE_JSON_FORMAT,
+    user: (_, folder) => [join(folder, 'settings.json')],
+    project: ['.zed/settings.json'],
+    keys: ['context_servers'],
+    server: plain,
+    trust: 'it reads the file in a folder that you trust',
+  },
 } satisfies Readonly<Record<Exclude<HostName, 'openclaw'>, Host>>;
 
 /** The names of the hosts. OpenClaw is configured by its own commands; the only file that we write there is the skill. */
-export const HOST_NAMES = ['openclaw', 'claude-code', 'codex', 'gemini-cli', 'cursor', 'opencode', 'vscode'] as const;
+export const HOST_NAMES = [
+  'openclaw',
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'cursor',
+  'opencode',
+  'vscode',
+  'claude-desktop',
+  'windsurf',
+  'zed',
+] as const;
 export type HostName = (typeof HOST_NAMES)[number];
 
 /** Returns the description of a host whose settings we write. */
@@ -151,11 +208,11 @@ export function findHostByName(name: Exclude<HostName, 'openclaw'>): Host {
   return HOSTS[name];
 }
 
-/** The folder with the user's settings of VS Code. It depends on the operating system. */
-function codeFolder({ env, home, platform }: HostFolders): string {
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code', 'User');
-  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Code', 'User');
-  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code', 'User');
+/** The folder in which applications keep their settings. It depends on the operating system. */
+function applicationFolder({ env, home, platform }: Omit<HostFolders, 'plugin'>): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
+  return env.XDG_CONFIG_HOME || join(home, '.config');
 }
 
 /** The files to write for a host, for this user or for one project. */
@@ -189,6 +246,7 @@ export function listTargetFiles(
   }
   if (project === undefined) return [server(host.user(places, folder), [], own)];
   const files = host.project.map((file) => join(project, file));
+  if (files.length === 0) return [];
   return [server(files, [], sharedWords(host, project, calling))];
 }
 
