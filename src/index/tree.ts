@@ -20,6 +20,7 @@ import { type Glob, pathGlob } from '../text/glob.js';
 import { readBeginning } from '../workspace/files.js';
 import { fullPathOf, pathInWorkspace, type ReadScope } from '../workspace/read-scope.js';
 import { isIgnored, namesByNfc } from '../workspace/readable.js';
+import { SETTINGS_FILE } from '../workspace/settings.js';
 import { readForgotten } from './forgotten-page.js';
 import { fileState, TreeFiles } from './tree-files.js';
 
@@ -50,6 +51,8 @@ export interface Notice {
   readonly reason: string;
   /** Set if the notice is about a page, or a folder with pages, that was not read. Answers then lack its content. */
   readonly isUnread?: true;
+  /** Set if the file is left out on purpose, so that nobody has to do anything. */
+  readonly isNormal?: true;
   /** How to fix it, if known. */
   readonly hint?: string;
 }
@@ -118,6 +121,12 @@ const OWN_FOLDERS: ReadonlySet<string> = new Set([...PAGE_FOLDERS, 'sessions']);
 /** The folder in which Logseq keeps old versions of pages. */
 const BACKUPS = /(?:^|\/)logseq\/bak$/;
 
+/** Files with pictures, sounds or code. They have no text that a person would miss in an answer. */
+const WITHOUT_TEXT =
+  /\.(?:png|jpe?g|gif|webp|svg|heic|bmp|tiff?|mp[34]|m4[av]|wav|ogg|opus|mov|webm|css|js|ttf|woff2?|canvas|base|zip)$/i;
+/** Number of names in the notice about files that are not read. */
+const FEW_NAMES = 3;
+
 class Walk {
   readonly files = new TreeFiles();
   private readonly notices: Notice[] = [];
@@ -128,6 +137,8 @@ class Walk {
    */
   private seen: Set<string> | undefined;
   private readonly folders: string[] = [];
+  /** Files of a folder of `extraFolders` that are no pages. */
+  private readonly others: string[] = [];
   private isLinked = false;
   private readonly compared = new Set<string>();
   private readonly away = { files: new Set<string>(), folders: new Set<string>() };
@@ -201,6 +212,7 @@ class Walk {
     if (!this.linkedFolder(start))
       this.notices.push({ path: start, reason: 'is in extraFolders, but is not a folder', isUnread: true });
     else this.folder(start, extraFolderPage);
+    this.reportOthers(start);
     // An empty folder may mean that its disk is not mounted. So the files in it are unavailable, not deleted.
     if (this.files.length === before && start !== '') this.away.folders.add(start);
   }
@@ -210,7 +222,7 @@ class Walk {
     if (page === undefined) {
       const original = pageOfPlaceholder(entry.name);
       if (original !== undefined) this.elsewhere(path.slice(0, -entry.name.length) + original, pageOf);
-      else if (!entry.name.startsWith('.')) this.unread(path, entry.name);
+      else if (!entry.name.startsWith('.')) this.unread(path, entry.name, pageOf);
       return;
     }
     if (entry.isSymbolicLink()) {
@@ -231,10 +243,24 @@ class Walk {
     this.notices.push({ path, reason: 'is away: only its placeholder is here' });
   }
 
-  private unread(path: string, name: string): void {
-    if (name.endsWith('.md') && isTransientFile(name)) this.notices.push({ path, reason: 'is a temporary file' });
+  private unread(path: string, name: string, pageOf: (path: string) => Page | undefined): void {
+    if (name.endsWith('.md') && isTransientFile(name))
+      this.notices.push({ path, reason: 'is a temporary file', isNormal: true });
     else if (/\.(?:md|markdown|mdown|mkd)$/i.test(name) && !name.endsWith('.md'))
       this.notices.push({ path, reason: `is not read, because its name does not end in .md` });
+    else if (pageOf === extraFolderPage && !name.endsWith('.md') && !WITHOUT_TEXT.test(name) && name !== SETTINGS_FILE)
+      this.others.push(path);
+  }
+
+  /** Reports the files of a folder of `extraFolders` that are no Markdown: their number and the first names. */
+  private reportOthers(folder: string): void {
+    const others = this.others.splice(0);
+    if (others.length === 0) return;
+    const count = others.length === 1 ? '1 file' : `${others.length} files`;
+    const names = others.slice(0, FEW_NAMES).map((path) => path.slice(path.lastIndexOf('/') + 1));
+    const more = others.length > FEW_NAMES ? ', …' : '';
+    const reason = `has ${count} that ${others.length === 1 ? 'is' : 'are'} not read, because only .md is: ${names.join(', ')}${more}; for exports of chats and mails, use openclaw memory import`;
+    this.notices.push({ path: folder === '' ? '.' : folder, reason, isNormal: true });
   }
 
   /** Whether a folder must not be listed here: it is listed separately, or it is a folder of backups. */

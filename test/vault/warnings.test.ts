@@ -176,3 +176,19 @@ test('a text of only injected memories changes nothing', async () => {
     expect((await workspace.run(args)).code).toBe(2);
   expect(workspace.pages()).toEqual([{ path: 'MEMORY.md', text: 'tea\n' }]);
 });
+
+test('status and index name the files of an extra folder that are no Markdown, but no pictures', async () => {
+  const workspace = testWorkspace({
+    'memory.config.json5': "{ extraFolders: ['notes'] }",
+    'notes/a.md': 'x\n',
+    'notes/chat.txt': 'x\n',
+    'notes/old/list.csv': 'x\n',
+    'notes/old/plan.org': 'x\n',
+    'notes/old/more.txt': 'x\n',
+    'notes/photo.png': 'x\n',
+  });
+  const { stdout } = await workspace.run(['status']);
+  expect(stdout).toMatch(/notes has 4 files that are not read, because only \.md is: \S+, \S+, \S+, …/);
+  expect(stdout).not.toContain('photo.png');
+  expect((await workspace.run(['index'])).stderr).toContain('openclaw memory import');
+});

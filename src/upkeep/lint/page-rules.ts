@@ -113,11 +113,11 @@ export function* findForgottenInFiles({ standing }: Pick<LintInput, 'standing'>)
 
 /** Reports files that the index leaves out, or reads with a warning. */
 export function* findSkippedFiles({ notices }: Pick<LintInput, 'notices'>): Iterable<Problem> {
-  for (const { path, reason, isUnread, hint: mend } of notices) {
+  for (const { path, reason, isUnread, isNormal, hint: mend } of notices) {
     if (reason.includes('both exist')) {
       const hint = 'move its text into the other file, then delete it';
       yield createProblem('two-core-files', 'warning', path, null, reason, hint);
-    } else if (reason.includes('temporary')) {
+    } else if (isNormal) {
       yield createProblem('left-out', 'info', path, null, reason);
     } else if (isUnread && !reason.includes('extraFolders')) {
       const hint = "recall can't find its lines; fix the permissions or the link, or replace it by a file";
