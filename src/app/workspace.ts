@@ -9,6 +9,7 @@ import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
+import type { AgendaRequest } from '../query/agenda.js';
 import type { EntityView } from '../query/entity-view.js';
 import type { GetRequest } from '../query/get.js';
 import type { OpinionFilter } from '../query/opinion-view.js';
@@ -137,6 +138,24 @@ export class Workspace {
     const { GET_REQUEST, getItem } = await import('../query/get.js');
     const request = readRequest('get', GET_REQUEST, given);
     return asking.withIndex(this.parts, 'get', async (source) => getItem({ ...source, root: this.root }, request));
+  }
+
+  /**
+   * What lies ahead and what is open: dates, open tasks, what comes every year.
+   * @throws MemoryError `usage` for a text that is no time
+   * @example
+   * const { dates } = await memory.agenda({ when: 'next week' });
+   * dates.length; // => 0
+   */
+  async agenda(given: AgendaRequest = {}) {
+    const { AGENDA_REQUEST, makeAgenda } = await import('../query/agenda.js');
+    const { when = '', k } = readRequest('agenda', AGENDA_REQUEST, given);
+    const { readPeriodAhead } = await import('../query/day-options.js');
+    const span = when.trim() === '' ? undefined : readPeriodAhead(when, this.clock);
+    const days = { today: today(this.clock), span, k };
+    return asking.withIndex(this.parts, 'agenda', ({ search, ...source }) =>
+      search.atOneMoment(async () => makeAgenda({ search, ...source }, days)),
+    );
   }
 
   /**

@@ -2,6 +2,7 @@ import type { CommandEntry, DefineCommand, HelpSection } from './verb.js';
 
 const recall = () => import('./commands/recall.js');
 const show = () => import('./commands/show.js');
+const agenda = () => import('./commands/agenda.js');
 const opinion = () => import('./commands/opinion.js');
 const context = () => import('./commands/context.js');
 const flush = () => import('./commands/session/flush.js');
@@ -34,6 +35,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   daily('init', 'create a workspace; never overwrites a file', () => import('./commands/init.js')),
   daily('recall', 'find facts, with citations', recall),
   hidden('search', 'the same as recall, with the flags of other memory tools', recall),
+  daily('agenda', 'show what lies ahead and what is open', agenda),
   daily('get', 'show a fact, some lines or a page, and the lines that link to it', show),
   daily('retain', "add facts to today's log", () => import('./commands/retain.js')),
   daily(

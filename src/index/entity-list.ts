@@ -6,7 +6,7 @@ import type { IndexSegment, KnownEntity } from './found.js';
 import { parseDetail } from './row.js';
 
 /** SQL condition: a row of `link` stands for an entity, not for a name, tag, term or wiki link. */
-export const ENTITY_LINK_FILTER = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':', ';')";
+export const ENTITY_LINK_FILTER = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':', ';', '!')";
 
 /**
  * SQL query for facts that name somebody by a full name such as `@Anna Schmidt`, if a page or alias has this name. Such

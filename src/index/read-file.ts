@@ -70,6 +70,7 @@ async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgo
   return readUnits(file.path, file.page, text, forgotten, {
     dates,
     times,
+    ahead: openTimeReader(text, clock.dateOrder),
     readValidity,
     readStatement: parseStatement,
   });

@@ -67,7 +67,7 @@ CREATE INDEX unit_validity ON unit (valid_from, valid_to) WHERE valid_from IS NO
 CREATE INDEX unit_day ON unit (day) WHERE day IS NOT NULL;
 
 -- What joins units: entities by their slugs; and by what no slug begins with, names, tags and
--- links of notes, what a line defines, and names of several words. By the days of their files, so that the latest of a
+-- links of notes, what a line defines, names of several words, and the days that a line announces. By the days of their files, so that the latest of a
 -- subject are those whenever they were indexed; without a day a unit is older than all.
 CREATE TABLE link (
   slug TEXT NOT NULL,

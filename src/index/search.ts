@@ -108,6 +108,11 @@ export class IndexSearch {
     return this.parts.flatMap((part) => part.linked(slugs, filter, limit));
   }
 
+  /** Units with a key between two keys, both included, in the order of their keys. */
+  keyed(range: readonly [first: string, last: string], filter: UnitFilter, limit: number): readonly UnitKey[] {
+    return this.parts.flatMap((part) => part.keyed(range, filter, limit));
+  }
+
   /** Units that pass a filter, the newest first. Fast with a range of days; without one it may read every row. */
   filtered(filter: UnitFilter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.filtered(filter, limit));

@@ -37,7 +37,7 @@ export const LINE_FORM = {
 } as const;
 
 /** The name of a bit of a line's form. */
-type LineFormName = keyof typeof LINE_FORM;
+export type LineFormName = keyof typeof LINE_FORM;
 
 /** Whether a line has a form. */
 export function hasForm({ form }: { readonly form: number }, name: LineFormName): boolean {

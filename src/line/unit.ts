@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { FACT_KIND_NAMES, type FactKindName } from '../markdown/bullet.js';
+import type { Ahead } from './ahead.js';
 import type { ParsedStatement } from './statement/statement.js';
 
 /** Kinds of units that are not facts. */
@@ -98,6 +99,8 @@ export interface UnitDetail {
    * above it.
    */
   readonly embed?: true;
+  /** What the line announces, and what is to do. */
+  readonly ahead?: Ahead;
   /** Whether the unit stands for the page itself. Its text is the names of the page, one per line. */
   readonly page?: true;
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { noonOf } from '../language/time/calendar.js';
-import { STATEMENT_POLICY, type TimeMention } from '../language/time/policy.js';
+import { announcedPolicy, STATEMENT_POLICY, type TimeMention, type TimePolicy } from '../language/time/policy.js';
 import type { TimeReader } from '../language/time/read-time.js';
 import { blankRanges } from '../language/tokens.js';
 import { replaceCodeSpans } from '../markdown/inline.js';
@@ -47,10 +47,22 @@ type Dated = ReturnType<typeof readAll>;
 
 function readAll(text: string, day: Day | null, times: TimeReader) {
   const blanked = replaceCodeSpans(text).slice(0, MOST_CHARS);
-  const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
-  const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
+  const { mentions, held, old } = splitTimes(blanked, day, times, STATEMENT_POLICY);
   // `held` has the mentioned times that still apply. `old` has the times that the text says no longer apply.
   return { validity: validityOf(blanked, held), mentions, old };
+}
+
+/**
+ * The times that a text announces, a weekday as the next one, and the days of which it says that they no longer apply.
+ * @param isPast see {@link announcedPolicy}
+ */
+export function splitHeldTimes(text: string, day: Day | null, times: TimeReader, isPast: boolean) {
+  return splitTimes(text, day, times, announcedPolicy(isPast));
+}
+
+function splitTimes(text: string, day: Day | null, times: TimeReader, policy: TimePolicy) {
+  const mentions = mentionsOf(text, day ?? ANY_DAYS[0], times, policy);
+  return { mentions, ...withoutOld(text, day === null ? wholeDates(mentions, text, times, policy) : mentions) };
 }
 
 /** Separates the days that still hold from the old ones: something moved `from the 1st to the 8th` is on the 8th. */
@@ -120,14 +132,19 @@ const RETURNS =
   /\S.*[,;–-] ?(?:is )?(?:back|returns?|returning|home|comes? (?:back|home)|wieder da|zurück|kommt zurück|Rückkehr|de retour|retour|rentre|vuelve|torna|volta|terug)(?: home)?(?: on| am| le| el| il| op)? $/i;
 const RETURNS_CHINESE = /^[\d年月日号./-]+(?:回|返|结束|出院|归|到期|期满)/;
 
-function mentionsOf(text: string, day: Day, times: TimeReader): readonly TimeMention[] {
-  return times.read(text, { ...noonOf(day), policy: STATEMENT_POLICY });
+function mentionsOf(text: string, day: Day, times: TimeReader, policy: TimePolicy): readonly TimeMention[] {
+  return times.read(text, { ...noonOf(day), policy });
 }
 
 /** The complete dates among some mentions. A date is complete if it means the same day in texts of two different days. */
-function wholeDates(some: readonly TimeMention[], text: string, times: TimeReader): readonly TimeMention[] {
+function wholeDates(
+  some: readonly TimeMention[],
+  text: string,
+  times: TimeReader,
+  policy: TimePolicy,
+): readonly TimeMention[] {
   if (some.length === 0) return some;
-  const same = new Set(mentionsOf(text, ANY_DAYS[1], times).map(keyOf));
+  const same = new Set(mentionsOf(text, ANY_DAYS[1], times, policy).map(keyOf));
   return some.filter((mention) => same.has(keyOf(mention)));
 }
 

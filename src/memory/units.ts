@@ -28,6 +28,7 @@ import { type EntityPage, readEntityPage } from './entity-page.js';
 import { CITATION_AT_END, DEFAULT_CONFIDENCE, factId } from './fact.js';
 import { ForgottenStatements } from './forgotten.js';
 import { isRetiredHeading, opinionDetail, readOpinionNotes } from './opinions-page.js';
+import { withAhead } from './page/ahead.js';
 import { FalseKindDetector } from './page/bare-letters.js';
 import { markGeneratedUnits } from './page/generated.js';
 import { fieldRole, type PageHead, readHead, readProperty } from './page/head.js';
@@ -70,7 +71,13 @@ export function readUnits(
   const isExport = page.role === 'import';
   const placeOf = isRead ? readLinePlaces(path, page.day, scan, visible, reading.dates, isExport) : () => NO_LINE_PLACE;
   const reader = new UnitReader(page, scan, visible, placeOf, head, entity, forgotten, reading);
-  return { units: markGeneratedUnits(reader.read(), page, text), entity, forgotten: reader.leftOut };
+  const units = markGeneratedUnits(reader.read(), page, text);
+  const ahead = isRead ? reading.ahead : undefined;
+  return {
+    units: ahead === undefined ? units : withAhead(units, page, visible, lineNumbersInFences(scan), ahead),
+    entity,
+    forgotten: reader.leftOut,
+  };
 }
 
 /** Parsers for the places of lines, and for the validity and the content of facts. */
@@ -79,6 +86,8 @@ interface FactParsers {
   readonly dates: DateReaderOf;
   /** Reads the times in the languages of the page. */
   readonly times: TimeReader;
+  /** Reads the times that the lines of the page announce. */
+  readonly ahead?: TimeReader;
   readonly readValidity: typeof readValidity;
   readonly readStatement: StatementParser;
 }

@@ -1,8 +1,8 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { flagOf, type KeyNameForm } from '../base/request.js';
-import { parseDay } from '../language/time/calendar.js';
-import { type OptionDays, parseDayOption, windowOfAroundOption } from '../language/time/read-time.js';
+import { type Period, parseDay } from '../language/time/calendar.js';
+import { type OptionDays, parseDayOption, parsePeriodAhead, windowOfAroundOption } from '../language/time/read-time.js';
 import { momentOfClock } from '../workspace/clock.js';
 
 /**
@@ -67,6 +67,16 @@ export async function readDayOptions(times: TimeOptions, clock: Clock, naming: K
  */
 export async function readDay(text: string, clock: Clock, end: 'since' | 'until', name: string): Promise<Day> {
   return parseDay(text) ?? (await read(text, clock, name))[end] ?? refuse(name, text, end);
+}
+
+/**
+ * The days that a text means for somebody who looks ahead.
+ * @throws MemoryError `usage` for a text that is no time
+ */
+export function readPeriodAhead(text: string, clock: Clock): Period {
+  const days = parsePeriodAhead(text, momentOfClock(clock));
+  if (!days.ok) return fail('usage', days.error.message, 'use words such as "next week", a day or a month: 2026-12');
+  return days.value;
 }
 
 async function readWindow(text: string, clock: Clock, name: string): Promise<Days> {

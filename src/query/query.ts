@@ -8,11 +8,12 @@ import { today } from '../workspace/clock.js';
 import { makeAnswer, type RecallRun } from './answer/answer.js';
 import type { Coverage } from './answer/coverage.js';
 import type { BeliefLookup } from './beliefs.js';
+import { agendaPartOf, mayAskAgenda } from './parse/agenda.js';
 import { readQuestion } from './parse/read.js';
 import type { QuestionReading } from './parse/reading.js';
 import { stateAt, stateDaysOf } from './rank/state-at.js';
 import type { Weights } from './rank/weights.js';
-import { checkQuestion, type RecallAnswer, type RecallQuery } from './request.js';
+import { checkQuestion, hasFilter, type RecallAnswer, type RecallQuery } from './request.js';
 import { definitionLines } from './retrieve/definitions.js';
 import { filterOf, gatherCandidates } from './retrieve/gather.js';
 import { findPagesByName, findTopicPages } from './retrieve/page-names.js';
@@ -72,6 +73,8 @@ export function recall(source: RecallSource, request: RecallQuery): Promise<Reca
  * if the question names a future day, or if they answer more of the question. Their results are marked.
  */
 async function answerInTime({ present, ...source }: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
+  const agenda = mayAskAgenda(request.query) ? await answerByAgenda(source, request) : undefined;
+  if (agenda !== undefined) return withFuture(agenda, today(source.clock));
   if (present === undefined) return answer(source, request);
   checkQuestion(request);
   const day = today(source.clock);
@@ -81,6 +84,17 @@ async function answerInTime({ present, ...source }: RecallSource, request: Recal
   if (now.answers === 'all' && now.results.length > 0) return now;
   const other = await whole();
   return now.results.length === 0 || ANSWERED[other.answers] > ANSWERED[now.answers] ? other : now;
+}
+
+/** The agenda, if a question asks for nothing else and something lies ahead or is open. */
+async function answerByAgenda(source: RecallSource, request: RecallQuery): Promise<RecallAnswer | undefined> {
+  const { search, clock } = source;
+  if (hasFilter(request) || request.query.trim() === '') return undefined;
+  const reading = await readQuestion(request.query, readingContext(source));
+  const part = agendaPartOf(reading, today(clock));
+  if (part === undefined || findPagesByName(search, request.query, source).size > 0) return undefined;
+  const { agendaAnswer } = await import('./agenda/answer.js');
+  return agendaAnswer(source, request, reading, part);
 }
 
 const ANSWERED: Readonly<Record<Coverage, number>> = { none: 0, some: 1, all: 2 };

@@ -153,6 +153,13 @@ export class SegmentSearch {
     return latest.slice(0, limit).map(([key]) => key);
   }
 
+  keyed([first, last]: readonly [first: string, last: string], filter: UnitFilter, limit: number): readonly UnitKey[] {
+    const { conditions, values } = this.conditions(filter);
+    const sql = `SELECT link.unit FROM link CROSS JOIN unit ON unit.id = link.unit CROSS JOIN file ON file.id = unit.file
+      WHERE ${['link.slug BETWEEN ? AND ?', ...conditions].join(' AND ')} ORDER BY link.slug, link.unit LIMIT ?`;
+    return this.keys(sql, first, last, ...values, limit);
+  }
+
   private wholeNames(): ReadonlyMap<UnitKey, string> {
     const rows = this.prepared.of<[number, string]>(WHOLE_NAME_FACTS_QUERY).raw().all();
     return new Map(rows.map(([unit, slug]) => [this.base + unit, slug]));

@@ -74,6 +74,19 @@ export function mayNameDayInPeriod({ since, until }: Period, text: string): bool
   return detectLanguages(text).size > 0;
 }
 
+/** The words of an English time that may be near and ahead, and dates in digits. */
+const laterCue = lazy(
+  () =>
+    new RegExp(
+      `(?<![a-z])(?:tomorrow|tonight|next|coming|upcoming|following|weekend|fortnight|eve|in (?:\\w+ ){1,2}(?:days?|weeks?|months?)|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|${Object.keys(MONTHS).join('|')}|${HOLIDAYS.map(({ english }) => english).join('|')})(?![a-z])|\\d[-/]\\d|\\d\\.\\s?\\d\\d?\\.|\\d(?:st|nd|rd|th)(?![a-z])|[天周星期月日号]`,
+    ),
+);
+
+/** Whether a text may name a day ahead, in English, Chinese or digits: a quick test before its times are read. */
+export function mayNameLaterDay(text: string): boolean {
+  return laterCue().test(lowerCaseAscii(text));
+}
+
 /**
  * A period of more days than this counts as having days of every month. So a text with the name of any month may name a
  * day in the period.

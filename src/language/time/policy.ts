@@ -89,7 +89,7 @@ export const STATEMENT_POLICY: TimePolicy = (time) => {
     return told !== undefined || opens !== true;
   });
   const told = found?.rule.told;
-  if (bent.recurs && !told && (bent.recurs.cycle < 100 || time.isHabit())) return undefined;
+  if (bent.recurs && !told && (bent.recurs.cycle < MONTH || time.isHabit())) return undefined;
   const from = told?.bounds === 'until' && time.since !== null ? time.since : today;
   const meant = chooseOccurrence(bent, told?.which ?? 'nearest', from);
   if (!meant) return undefined;
@@ -101,6 +101,22 @@ export const STATEMENT_POLICY: TimePolicy = (time) => {
 };
 
 /**
+ * The policy for what a statement announces. Like {@link STATEMENT_POLICY}, but it also accepts a weekday, a weekend or a date
+ * without a month, and reads it as its next occurrence. A habit announces nothing.
+ * @param isPast whether such a time may stand beside a verb in the past: "Yoga on Friday was cancelled", not "was on Friday"
+ */
+export function announcedPolicy(isPast: boolean): TimePolicy {
+  return (time) => {
+    const told = STATEMENT_POLICY(time);
+    const { bent, today } = time;
+    if (told !== undefined || bent.recurs === undefined || bent.recurs.cycle >= MONTH || time.isHabit()) return told;
+    if (!isPast && (time.saysPast() || time.tense() === 'past')) return undefined;
+    const meant = chooseOccurrence(bent, 'coming', today);
+    return meant && { ...rangeOf(time), span: meant.period, asOf: false, isPeriod: false };
+  };
+}
+
+/**
  * The policy for a statement about something yearly, such as a birthday. It accepts only days and months without a year,
  * and reads each as its latest occurrence.
  */
@@ -110,6 +126,8 @@ export const YEARLESS_DATE_POLICY: TimePolicy = (time) =>
     : undefined;
 
 const YEAR = 365;
+/** A time that recurs after fewer days has no month: a weekday, a weekend, a day of the month. */
+const MONTH = 100;
 
 /**
  * The period to which a word such as "since" applies. After "since", a distance in days, weeks or months means the exact

@@ -283,6 +283,24 @@ export function parseDayOption(text: string, moment: MomentWithCalendar): Result
   return ok({ ...(span.since !== null && { since: span.since }), ...(span.until !== null && { until: span.until }) });
 }
 
+/**
+ * The days that a text means for somebody who looks ahead: a recurring name ("Friday", "December") is the one that is not
+ * over, and `2w` are the next two weeks. A time without an end ("from Friday") ends on the last day of the calendar.
+ * @returns a `usage` failure if the text, or any word of it, is not a time.
+ */
+export function parsePeriodAhead(text: string, moment: MomentWithCalendar): Result<Period> {
+  const today = moment.dayOf(moment.now);
+  const age = AGE.exec(text.trim());
+  const unit = AGE_UNITS[(age?.[2] ?? age?.[3])?.charAt(0).toLowerCase() ?? ''];
+  if (age && unit) return ok({ since: today, until: shiftDay(today, Number(age[1]), unit) });
+  const { spans, ranges } = readTime(text, moment);
+  const isWhole = spans.length > 0 && tokenize(blankRanges(text, ranges)).length === 0;
+  const asked = isWhole ? (spans.find(({ until }) => (until ?? today) >= today) ?? spans.at(-1)) : undefined;
+  if (asked !== undefined) return ok({ since: asked.since ?? today, until: asked.until ?? '9999-12-31' });
+  const days = parseDayOption(text, moment);
+  return days.ok ? ok({ since: days.value.since ?? today, until: days.value.until ?? '9999-12-31' }) : days;
+}
+
 /** The window of `--around`: the named period, with three days on either side. */
 export function windowOfAroundOption(period: Period): Period {
   return widenPeriodForAround(period);

@@ -118,6 +118,24 @@ export const RECENT_CUE: QuestionCue = {
   chinese: [/最近|最新|目前|现在|当前|近期|如今|眼下/],
 };
 
+/** Matches questions that may ask for what lies ahead or is open. Those that also have other words ask for a topic. */
+export const AGENDA_CUE =
+  /\b(?:coming up|upcoming|(?:lies|is|are|what's|whats) ahead|agenda|calendar|appointments?|deadlines?|planned|plans|due|overdue|to-?dos?|tasks?|(?:have|need) to do|birthdays)\b|(?:what's|what is|anything) (?:on|happening)\b|(?<!\p{L})(?:steh(?:t|en)\s(?:.{1,40}\s)?an|ansteh\p{L}*|termine|aufgaben|überfällig|fällig|geplant)(?!\p{L})|安排|日程|待办|任务/iu;
+
+/** The words of such questions. `beside`: words that ask for no topic beside them. */
+export const AGENDA_WORDS = {
+  dates: wordSet(
+    'coming upcoming ahead agenda calendar appointment appointments deadlines planned plans birthdays termine ansteht anstehen geplant geburtstage',
+  ),
+  tasks: wordSet('todo todos to-do to-dos task tasks due overdue aufgaben fällig überfällig'),
+  beside: wordSet(
+    'whats open outstanding pending unfinished left next list offen offene offenen steht stehen los happening',
+  ),
+  phrase: /\b(?:have|need) to do\b/i,
+  chinese: /接下来|以后|安排|日程|待办|事项|任务|计划/g,
+  chineseTasks: /待办|任务/,
+} as const;
+
 /** Patterns that recognise questions about a decision. */
 export const DECISION_CUE: QuestionCue = {
   english: Object.entries({

@@ -101,7 +101,7 @@ export const WORDS_BEFORE_TIME = wordSet(`
  * rule".
  */
 const BEFORE_HABIT = wordSet(
-  'the every each any a an other most some per is are was were be black good casual about called by for',
+  'the every each any a an other most some per is are was were be black good casual about called for',
 );
 const BEFORE_FEAST = wordSet('over at on during around since until till before after between by');
 const BEFORE_WEEKEND = wordSet('over on at for during since before after until');

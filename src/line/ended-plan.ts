@@ -1,0 +1,112 @@
+import type { Day } from '../base/clock.js';
+import { LETTER_RANGES } from '../language/scripts.js';
+import type { TimeMention } from '../language/time/policy.js';
+import { AnyWordTest, blankRanges, type RangeInText } from '../language/tokens.js';
+import { CUES_OF_CANCELLATIONS } from './statement/ended-value.js';
+import { contentTerms } from './statement/terms.js';
+
+/** The first and the last day of something ahead. A null day: this end is open. */
+export type AnnouncedDays = readonly [from: Day | null, to: Day | null];
+
+/** An appointment that a line cancels or moves to another day. */
+export interface EndedPlan {
+  /** Terms of the appointment. */
+  readonly terms: readonly string[];
+  /** The days that are over, if the line names them. */
+  readonly days: readonly AnnouncedDays[];
+}
+
+/** What a line cancels or moves, and which of its times still apply. */
+interface PlanChange {
+  readonly ends: EndedPlan | undefined;
+  readonly open: readonly TimeMention[];
+}
+
+const CUES = new AnyWordTest(
+  `${CUES_OF_CANCELLATIONS.join('|')}|entfällt|fällt|falls through|moved|rescheduled|postponed|pushed|brought forward|verschoben|verlegt|vorgezogen|instead of|rather than|statt|anstelle|changed|switched`,
+);
+const CANCELS = new RegExp(
+  `(?<![${LETTER_RANGES}])(?:(?:${CUES_OF_CANCELLATIONS.join('|')})[${LETTER_RANGES}]*|entfällt|fällt(?=\\s.{0,40}\\saus$)|falls through)`,
+  'giu',
+);
+const MOVES =
+  /(?<!\p{L})(?:moved|rescheduled|postponed|pushed(?: back)?|brought forward|verschoben|verlegt|vorgezogen)(?!\p{L})/giu;
+const TO_DAY = { before: /(?<!\p{L})(?:to|until|till|auf)\s+(?:the|den)?\s*$/iu, own: /^(?:to|until|till|auf)\s/iu };
+const INSTEAD = /(?<!\p{L})(?:instead of|rather than|statt|anstatt|anstelle)\s+(?:\p{L}{1,4}\s+){0,2}$/iu;
+const INSTEAD_WORDS = /(?<!\p{L})(?:instead|rather|statt|anstatt|anstelle)(?!\p{L})/giu;
+const UNSURE = /(?<!\p{L})(?:not|never|if|whether|might|may|nicht|falls|wenn|ob|vielleicht)(?!\p{L})|n['’]t(?!\p{L})/iu;
+/** The ends of clauses: not the point of an ordinal (`5. Dezember`). */
+const CLAUSE_END =
+  /(?<!\d)[.:!?](?=\s|$)|[,;]\s|[，。；！？()]|\s(?=(?:because|after|before|and|but|weil|nachdem|bevor|und|aber)\s)/giu;
+
+/** A quick test whether a line may cancel or move something. */
+export function mayChangePlan(text: string): boolean {
+  return CUES.isIn(text);
+}
+
+/**
+ * Reads what a line cancels or moves. Pure.
+ * @param held the times of the line that it does not say are over
+ * @param old the days of which it says so
+ */
+export function readPlanChange(text: string, held: readonly TimeMention[], old: readonly Day[]): PlanChange {
+  if (!mayChangePlan(text)) return { ends: undefined, open: held };
+  const clauses = clausesOf(text, held);
+  const cancels = clauses.find((clause) => isSure(text, clause) && matchesIn(text, clause, CANCELS).length > 0);
+  const moves = clauses.find(
+    (clause) =>
+      isSure(text, clause) &&
+      matchesIn(text, clause, MOVES).length > 0 &&
+      held.some((mention) => isIn(clause)(mention) && isTarget(text, clause, mention)),
+  );
+  const replaced = held.filter(({ start }) => INSTEAD.test(text.slice(0, start)));
+  const gone = [...replaced, ...(cancels === undefined ? [] : held.filter(isIn(cancels)))];
+  const days = [
+    ...old.map((day): AnnouncedDays => [day, day]),
+    ...gone.map(({ span }): AnnouncedDays => [span.since, span.until]),
+  ];
+  const clause = cancels ?? moves ?? (days.length > 0 ? { start: 0, end: text.length } : undefined);
+  if (clause === undefined) return { ends: undefined, open: held };
+  const verbs = [CANCELS, MOVES].flatMap((verb) => matchesIn(text, clause, verb));
+  const instead = matchesIn(text, clause, INSTEAD_WORDS);
+  const terms = contentTerms(blankRanges(text, [...held, ...verbs, ...instead]).slice(clause.start, clause.end));
+  return {
+    ends: terms.length === 0 ? undefined : { terms, days },
+    open: held.filter((mention) => !gone.includes(mention)),
+  };
+}
+
+/** The clauses of a text. Signs inside of a time end none. */
+function clausesOf(text: string, times: readonly RangeInText[]): readonly RangeInText[] {
+  const clauses: RangeInText[] = [];
+  let start = 0;
+  for (const { index, 0: sign } of text.matchAll(CLAUSE_END)) {
+    if (times.some((time) => index > time.start && index < time.end - 1)) continue;
+    clauses.push({ start, end: index });
+    start = index + sign.length;
+  }
+  return [...clauses, { start, end: text.length }];
+}
+
+function isIn(clause: RangeInText): (range: RangeInText) => boolean {
+  return ({ start, end }) => start >= clause.start && end <= clause.end + 1;
+}
+
+/** Whether the sentence of a clause, up to its end, says neither "not" nor "if". */
+function isSure(text: string, { end }: RangeInText): boolean {
+  return !UNSURE.test(text.slice(0, end).replace(EARLIER_SENTENCES, ''));
+}
+
+const EARLIER_SENTENCES = /^.*(?<!\d)[.!?。！？]\s*(?=\S)/su;
+
+function matchesIn(text: string, { start, end }: RangeInText, pattern: RegExp): readonly RangeInText[] {
+  return [...text.slice(start, end).matchAll(pattern)].map(({ index, 0: found }) => ({
+    start: start + index,
+    end: start + index + found.length,
+  }));
+}
+
+/** Whether something is moved to a time: `to the 9th`, `auf den 9. Dezember`. */
+function isTarget(text: string, clause: RangeInText, { start, end }: RangeInText): boolean {
+  return TO_DAY.before.test(text.slice(clause.start, start)) || TO_DAY.own.test(text.slice(start, end));
+}

@@ -1,0 +1,253 @@
+import type { Day } from '../../base/clock.js';
+import { compareText, groupBy } from '../../base/order.js';
+import { dayOfUnit, isHeading, isPageUnit } from '../../index/found.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
+import { addDays, parseDay } from '../../language/time/calendar.js';
+import { closedTaskKey, dayKeys, ENDING_KEY, OPEN_TASK_KEY, yearlyKeys } from '../../line/ahead.js';
+import { hasForm, type LineFormName } from '../../line/form.js';
+import { contentTerms } from '../../line/statement/terms.js';
+import { textAfterLeadingEntities } from '../../markdown/bullet.js';
+import { normaliseText } from '../../memory/fact.js';
+import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
+import type { BeliefLookup } from '../beliefs.js';
+import { toFoldedResult } from '../rank/fold.js';
+import { settledLines } from '../rank/settled-lines.js';
+import { resultThreads, type ThreadStatus, threadStatus } from '../rank/thread-status.js';
+
+/** Without a time, the agenda shows this many days, today included: four weeks. */
+const AGENDA_DAYS = 28;
+
+export interface AgendaSource {
+  readonly search: IndexSearch;
+  readonly beliefs: BeliefLookup;
+  readonly verdicts?: (() => FinalPairVerdicts) | undefined;
+  readonly withResources: boolean;
+}
+
+/** What is asked for. */
+export interface AgendaDays {
+  readonly today: Day;
+  /** The days that somebody asks for. Undefined: the coming weeks, and all open tasks. */
+  readonly span?: { readonly since: Day; readonly until: Day } | undefined;
+}
+
+/** A date, with the line that names it. */
+export interface Dated {
+  readonly unit: FoundUnit;
+  readonly from: Day | null;
+  readonly to: Day | null;
+  /** `date`: a plan or an appointment. `task`: the day of an open task. `yearly`: it comes every year. */
+  readonly type: 'date' | 'task' | 'yearly';
+}
+
+/** Maximum number of lines that are read for each part of the answer. */
+const MOST_READ = 2_000;
+const NOT_SHOWN: readonly LineFormName[] = [
+  'asksOnly',
+  'header',
+  'quoted',
+  'query',
+  'done',
+  'cancelled',
+  'struck',
+  'links',
+  'note',
+  'empty',
+  'date',
+];
+
+/** The lines of an agenda, in the order of the answer. */
+interface FoundAgenda {
+  readonly since: Day;
+  readonly until: Day;
+  readonly dates: readonly Dated[];
+  readonly tasks: readonly FoundUnit[];
+  /** Dates that a later line cancels or moves. */
+  readonly replaced: readonly { readonly unit: FoundUnit; readonly by: FoundUnit }[];
+  /** How later statements change the lines. */
+  readonly marks: ReadonlyMap<UnitKey, ThreadStatus>;
+}
+
+/** Finds what lies ahead and what is open. What nobody settled is shown. */
+export function findAgenda(source: AgendaSource, { today, span }: AgendaDays): FoundAgenda {
+  const since = span?.since ?? today;
+  const until = span?.until ?? addDays(today, AGENDA_DAYS - 1);
+  const open = openTasks(source);
+  const isOpen = new Set(open.map(({ key }) => key));
+  const named = [...announced(source, since, until), ...placed(source, since, until, today)].filter(
+    ({ unit, type }) => type !== 'task' || isOpen.has(unit.key),
+  );
+  const by = endedBy(source, named);
+  const marks = marksOf(source, today, [...named.map(({ unit }) => unit), ...open]);
+  const isOver = ({ key }: FoundUnit): boolean => by.has(key) || marks.get(key)?.superseded !== undefined;
+  const dates = eachOnce(named.filter(({ unit }) => !isOver(unit))).sort(nextFirst(since));
+  const ofSpan = (day: Day): boolean => span === undefined || (day >= since && day <= until);
+  const tasks = open
+    .filter((unit) => !isOver(unit) && (span === undefined || taskDays(unit).some(ofSpan)))
+    .map((unit) => ({ unit, first: taskDays(unit)[0] ?? '9999' }))
+    .sort((a, b) => compareText(a.first, b.first) || compareSaid(b.unit, a.unit))
+    .map(({ unit }) => unit);
+  const replaced = named.flatMap(({ unit }) => {
+    const later = by.get(unit.key);
+    return later === undefined ? [] : { unit, by: later };
+  });
+  return { since, until, dates, tasks, replaced, marks };
+}
+
+/** The days of a task, the first before the others. */
+function taskDays({ detail }: FoundUnit): readonly Day[] {
+  const { due, scheduled } = detail?.ahead?.task ?? {};
+  return [due, scheduled].filter((day) => day !== undefined).sort();
+}
+
+/** Orders lines by when they were said: undated ones first. */
+function compareSaid(a: FoundUnit, b: FoundUnit): number {
+  return compareText(dayOfUnit(a) ?? '', dayOfUnit(b) ?? '') || a.key - b.key;
+}
+
+function filterOf({ withResources }: AgendaSource): UnitFilter {
+  return { withResources };
+}
+
+function isShown(unit: FoundUnit): boolean {
+  return !isPageUnit(unit) && unit.file.role !== 'copy' && !NOT_SHOWN.some((form) => hasForm(unit, form));
+}
+
+/** The lines whose text names days of a period, and what comes every year on one of them. */
+function announced(source: AgendaSource, since: Day, until: Day): readonly Dated[] {
+  const { search } = source;
+  const filter = filterOf(source);
+  const unitsOf = (range: readonly [string, string]) =>
+    search.units(search.keyed(range, filter, MOST_READ)).filter(isShown);
+  const dated = unitsOf(dayKeys(since, '9999')).flatMap((unit) =>
+    (unit.detail?.ahead?.days ?? []).flatMap(([from, to]): Dated | readonly Dated[] => {
+      const isInside = (from ?? to ?? '') <= until && (to ?? '9999') >= since;
+      const type = unit.detail?.ahead?.task === undefined ? 'date' : 'task';
+      return isInside ? { unit, from, to, type } : [];
+    }),
+  );
+  const years = [...new Set([since.slice(0, 4), until.slice(0, 4)])];
+  const yearly = years.flatMap((year) => {
+    const first = since.startsWith(year) ? since.slice(5) : '01-01';
+    const last = until.startsWith(year) ? until.slice(5) : '12-31';
+    return unitsOf(yearlyKeys(first, last)).flatMap((unit): Dated | readonly Dated[] => {
+      // In most years, 29 February is the day before 1 March.
+      const day = parseDay(`${year}-${unit.detail?.ahead?.yearly}`) ?? parseDay(`${year}-02-28`);
+      return day === null ? [] : { unit, from: day, to: day, type: 'yearly' };
+    });
+  });
+  return [...dated, ...yearly];
+}
+
+/**
+ * The lines that stand at a day of a period: rows and sections of a calendar, and logs of days ahead. The lines of today's
+ * log and of earlier ones tell what was.
+ */
+function placed(source: AgendaSource, since: Day, until: Day, today: Day): readonly Dated[] {
+  const { search } = source;
+  const keys = search.filtered({ ...filterOf(source), days: [{ since, until }] }, MOST_READ);
+  return search.units(keys).flatMap((unit): Dated | readonly Dated[] => {
+    const day = dayOfUnit(unit);
+    const isLog = unit.file.day !== null && day !== null && day <= today;
+    if (day === null || day < since || day > until || isLog || isHeading(unit)) return [];
+    if (!isShown(unit) || !PLACED_ROLES.has(unit.file.role) || unit.detail?.field || unit.detail?.ahead) return [];
+    return { unit, from: day, to: day, type: 'date' };
+  });
+}
+
+const PLACED_ROLES: ReadonlySet<string> = new Set(['daily', 'topic', 'core', 'bank', 'resource', 'persona']);
+
+/** Tasks that are open, each once: the latest copy says whether it is. */
+function openTasks(source: AgendaSource): readonly FoundUnit[] {
+  const { search } = source;
+  const filter = filterOf(source);
+  const keyOf = ({ detail }: FoundUnit): string => closedTaskKey(detail?.ahead?.task?.text ?? '');
+  const open = search.units(search.linked([OPEN_TASK_KEY], filter, MOST_READ)).filter(isShown);
+  const newest = [...groupBy(open, keyOf)].flatMap(([key, copies]) => {
+    const unit = copies.toSorted(compareSaid).at(-1);
+    return unit === undefined ? [] : { key, unit };
+  });
+  const closedKeys = newest.map(({ key }) => key);
+  const closed = groupBy(search.units(search.linked(closedKeys, filter, MOST_READ)), keyOf);
+  return newest.flatMap(({ key, unit }) => ((closed.get(key) ?? []).some((copy) => isLater(copy, unit)) ? [] : unit));
+}
+
+/** Whether one line was certainly said after another. */
+function isLater(a: FoundUnit, b: FoundUnit): boolean {
+  const [dayA, dayB] = [dayOfUnit(a), dayOfUnit(b)];
+  if (dayA === null && dayB === null) return a.file.path === b.file.path && a.key > b.key;
+  return compareSaid(a, b) > 0;
+}
+
+/** Minimum share of the terms of what a line cancels or moves that an appointment must have. */
+const LEAST_SHARE = 0.5;
+
+/** The appointments that later lines cancel or move, with these lines. */
+function endedBy(source: AgendaSource, dates: readonly Dated[]): ReadonlyMap<UnitKey, FoundUnit> {
+  const { search } = source;
+  const endings = search.units(search.linked([ENDING_KEY], filterOf(source), MOST_READ)).filter(isShown);
+  const plans = dates.filter(({ type }) => type === 'date').toSorted(nextFirst(''));
+  const termsOf = new Map(plans.map(({ unit }) => [unit.key, new Set(contentTerms(unit.text))]));
+  const found = new Map<UnitKey, FoundUnit>();
+  for (const by of endings.toSorted(compareSaid)) {
+    const { ends, days: targets = [] } = by.detail?.ahead ?? {};
+    if (ends === undefined) continue;
+    const ended = plans.filter(({ unit, from, to }) => {
+      const shared = ends.terms.filter((term) => termsOf.get(unit.key)?.has(term)).length;
+      if (unit.key === by.key || shared === 0 || compareSaid(unit, by) > 0) return false;
+      const isOf = ([first, last]: readonly [Day | null, Day | null]): boolean =>
+        (first ?? '') <= (to ?? from ?? '') && (last ?? '9999') >= (from ?? to ?? '');
+      if (ends.days.length > 0) return ends.days.some(isOf);
+      return (
+        shared >= LEAST_SHARE * ends.terms.length && (to ?? from ?? '') >= (dayOfUnit(by) ?? '') && !targets.some(isOf)
+      );
+    });
+    // Without a day, the next appointment is meant.
+    for (const { unit } of ends.days.length > 0 ? ended : ended.slice(0, 1)) found.set(unit.key, by);
+  }
+  return found;
+}
+
+/** How later statements and verdicts change some lines. */
+function marksOf(
+  { search, beliefs, verdicts: read }: AgendaSource,
+  until: Day,
+  units: readonly FoundUnit[],
+): ReadonlyMap<UnitKey, ThreadStatus> {
+  const verdicts = read?.() ?? new Map();
+  const lines = [...new Set(units)].map(toFoldedResult);
+  const isView = (unit: FoundUnit): boolean => hasForm(unit, 'observed') || beliefs.of(unit) !== undefined;
+  const threads = resultThreads(search, lines, { until, verdicts, isView });
+  const marks = new Map<UnitKey, ThreadStatus>();
+  for (const [key, strands] of threads) {
+    const mark = threadStatus(strands);
+    if (mark !== undefined) marks.set(key, mark);
+  }
+  for (const [unit, { mark }] of settledLines(search, lines, { verdicts, until })) marks.set(unit.key, mark);
+  return marks;
+}
+
+/** Leaves out the copies of a line at the same days: the line that was said last stays. */
+function eachOnce(dates: readonly Dated[]): Dated[] {
+  const seen = new Set<string>();
+  return dates
+    .toSorted((a, b) => compareSaid(b.unit, a.unit))
+    .filter(({ unit, from, to }) => {
+      const said = [unit.fact ?? '', normaliseText(textAfterLeadingEntities(unit.text))];
+      const keys = said.filter((key) => key !== '').map((key) => `${from} ${to} ${key}`);
+      const isNew = !keys.some((key) => seen.has(key));
+      for (const key of keys) seen.add(key);
+      return isNew;
+    });
+}
+
+/** Orders by day and hour. What has begun before the first day is of that day. */
+function nextFirst(since: Day | ''): (a: Dated, b: Dated) => number {
+  const dayOf = ({ from, to }: Dated): string => {
+    const day = from ?? to ?? '';
+    return day < since ? since : day;
+  };
+  const hourOf = ({ unit }: Dated): string =>
+    /(?<![\d.:])\d{1,2}:\d\d(?!\d)/.exec(unit.text)?.[0].padStart(5, '0') ?? '';
+  return (a, b) => compareText(dayOf(a), dayOf(b)) || compareText(hourOf(a), hourOf(b)) || compareSaid(a.unit, b.unit);
+}
