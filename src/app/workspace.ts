@@ -14,6 +14,7 @@ import type { EntityView } from '../query/entity-view.js';
 import type { GetRequest } from '../query/get.js';
 import type { OpinionFilter } from '../query/opinion-view.js';
 import type { RecallSource } from '../query/query.js';
+import type { RecentRequest } from '../query/recent.js';
 import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../query/request.js';
 import type { EntityState, StateCount } from '../reflect/entity-state.js';
 import type { SettleRequest } from '../reflect/settle.js';
@@ -155,6 +156,23 @@ export class Workspace {
     const days = { today: today(this.clock), span, k };
     return asking.withIndex(this.parts, 'agenda', ({ search, ...source }) =>
       search.atOneMoment(async () => makeAgenda({ search, ...source }, days)),
+    );
+  }
+
+  /**
+   * What was written, decided and changed, day by day, the newest first.
+   * @throws MemoryError `usage` for a text that is no time
+   * @example
+   * const { days } = await memory.recent({ since: '2026-03-13' });
+   * days.map(({ day }) => day); // => ['2026-03-15', '2026-03-14']
+   */
+  async recent(given: RecentRequest = {}) {
+    const { RECENT_REQUEST, findRecent } = await import('../query/recent.js');
+    const { since } = readRequest('recent', RECENT_REQUEST, given);
+    const { readDay } = await import('../query/day-options.js');
+    const first = since === undefined ? undefined : await readDay(since, this.clock, 'since', 'since');
+    return asking.withIndex(this.parts, 'recent', ({ search, ...source }) =>
+      search.atOneMoment(async () => findRecent({ search, ...source }, today(this.clock), first)),
     );
   }
 

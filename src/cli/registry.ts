@@ -36,6 +36,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   daily('recall', 'find facts, with citations', recall),
   hidden('search', 'the same as recall, with the flags of other memory tools', recall),
   daily('agenda', 'show what lies ahead and what is open', agenda),
+  daily('recent', 'show what was written, decided and changed, day by day', agenda),
   daily('get', 'show a fact, some lines or a page, and the lines that link to it', show),
   daily('retain', "add facts to today's log", () => import('./commands/retain.js')),
   daily(

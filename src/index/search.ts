@@ -113,6 +113,12 @@ export class IndexSearch {
     return this.parts.flatMap((part) => part.keyed(range, filter, limit));
   }
 
+  /** The latest days, up to a day, of logs and of lines with a day of their own. The newest first, at most `limit`. */
+  latestDays(until: Day, limit: number): readonly Day[] {
+    const days = this.parts.flatMap((part) => part.latestDays(until, limit));
+    return [...new Set(days)].sort().reverse().slice(0, limit);
+  }
+
   /** Units that pass a filter, the newest first. Fast with a range of days; without one it may read every row. */
   filtered(filter: UnitFilter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.filtered(filter, limit));

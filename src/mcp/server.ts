@@ -284,7 +284,8 @@ export const MCP_TOOLS: readonly McpTool[] = [
 ];
 
 /** Tools that a server offers by default. Each listed tool takes space in every conversation of the host. */
-const DEFAULT_TOOLS = 'recall get retain note forget entity context_build core session_search session_expand';
+const DEFAULT_TOOLS =
+  'recall agenda recent get retain note forget entity context_build core session_search session_expand';
 
 /**
  * The tools of a server.

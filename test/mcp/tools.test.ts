@@ -13,7 +13,8 @@ const FILES = {
 };
 
 const ALL = { args: ['--tools', 'all'] } as const;
-const DEFAULT = 'recall get retain note forget context_build entity core session_expand session_search'.split(' ');
+const DEFAULT =
+  'recall agenda recent get retain note forget context_build entity core session_expand session_search'.split(' ');
 const OTHERS =
   `opinion_why settle reflect reflect_prompt reflect_apply core_show core_append core_replace core_insert session_add session_status
   session_commit session_context wm_prompt wm_apply flush_check flush_prompt flush_apply extract_prompt

@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { weekdayOf } from '../../language/time/calendar.js';
 import { AGENDA_REQUEST, type AgendaAnswer, type AgendaDate, type AgendaTask } from '../../query/agenda.js';
+import { RECENT_REQUEST, type RecentAnswer } from '../../query/recent.js';
 import { createStyleMarkers, formatNumberOf } from '../text.js';
 import { defineVerb } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
@@ -15,7 +16,17 @@ const agenda = defineVerb({
   },
 });
 
-export const commands = { agenda };
+const recent = defineVerb({
+  takes: RECENT_REQUEST,
+  examples: ['recent --since "last week"'],
+  run: async (context, request) => {
+    const workspace = await openMemoryWorkspace(context);
+    const answer = await workspace.recent(request);
+    context.out.answer(recentText(answer, context.out.colour), answer);
+  },
+});
+
+export const commands = { agenda, recent };
 
 const WEEKDAYS = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -63,4 +74,23 @@ function taskLabel({ due, scheduled, isOverdue }: AgendaTask): string {
   const label =
     due === null ? (scheduled === null ? '' : `on ${scheduled}`) : `${isOverdue ? 'overdue' : 'due'} ${due}`;
   return label.padEnd(18);
+}
+
+/** Formats the latest days for a person: one line for each section, then decisions and changes. */
+function recentText({ days, dropped }: RecentAnswer, colour: boolean): string {
+  const { bold, dim } = createStyleMarkers(colour);
+  const shown = days.flatMap(({ day, written, decided, changed }) => [
+    bold(dayLabel(day)),
+    ...written.map(({ heading, content, source, lines }) => {
+      const more = lines === 1 ? '' : ` (${lines} lines)`;
+      return `  ${heading === null ? '' : `${heading} › `}${content}${more}  ${dim(`[${source}]`)}`;
+    }),
+    ...decided.map(({ content, source }) => `  decided: ${content}  ${dim(`[${source}]`)}`),
+    ...changed.map(({ content, source }) => `  changed: ${content}  ${dim(`[${source}]`)}`),
+  ]);
+  if (shown.length === 0) return 'Nothing was written.';
+  return [
+    ...shown,
+    ...(dropped === 0 ? [] : [`(${dropped} more lines are left out: use --since with a later day)`]),
+  ].join('\n');
 }

@@ -160,6 +160,12 @@ export class SegmentSearch {
     return this.keys(sql, first, last, ...values, limit);
   }
 
+  latestDays(until: Day, limit: number): readonly Day[] {
+    const own = 'SELECT DISTINCT day FROM unit INDEXED BY unit_day WHERE day <= ? ORDER BY day DESC LIMIT ?';
+    const ofFiles = 'SELECT DISTINCT day FROM file WHERE day <= ? ORDER BY day DESC LIMIT ?';
+    return [own, ofFiles].flatMap((sql) => this.prepared.of<Day>(sql).pluck().all(until, limit));
+  }
+
   private wholeNames(): ReadonlyMap<UnitKey, string> {
     const rows = this.prepared.of<[number, string]>(WHOLE_NAME_FACTS_QUERY).raw().all();
     return new Map(rows.map(([unit, slug]) => [this.base + unit, slug]));

@@ -1,5 +1,7 @@
 import { BUILT_CONTEXT, CONTEXT_BUILD_REQUEST } from '../../context/build.js';
+import { AGENDA_ANSWER, AGENDA_REQUEST } from '../../query/agenda.js';
 import { GET_ANSWER, GET_REQUEST, type GetAnswer } from '../../query/get.js';
+import { RECENT_ANSWER, RECENT_REQUEST } from '../../query/recent.js';
 import { BATCHED_REQUEST, RECALL_ANSWER } from '../../query/request.js';
 import { FORGET_REPORT, FORGET_REQUEST } from '../../retain/forget.js';
 import { NOTE_REPORT, NOTE_REQUEST } from '../../retain/note.js';
@@ -26,6 +28,24 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     input: BATCHED_REQUEST,
     output: RECALL_ANSWER,
     run: (memory, request, signal) => memory.recall(request, signal),
+  }),
+  makeMcpTool({
+    name: 'agenda',
+    title: 'Agenda',
+    description: 'Show what lies ahead and what is open: dates, tasks, birthdays.',
+    effect: 'reads',
+    input: AGENDA_REQUEST,
+    output: AGENDA_ANSWER,
+    run: (memory, request) => memory.agenda(request),
+  }),
+  makeMcpTool({
+    name: 'recent',
+    title: 'Recent',
+    description: 'Show day by day what was written, decided and changed.',
+    effect: 'reads',
+    input: RECENT_REQUEST,
+    output: RECENT_ANSWER,
+    run: (memory, request) => memory.recent(request),
   }),
   makeMcpTool({
     name: 'get',

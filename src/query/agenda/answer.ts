@@ -32,7 +32,10 @@ export function agendaAnswer(
 ): RecallAnswer | undefined {
   const day = today(source.clock);
   const asked = reading.window?.spans.find(({ until }) => (until ?? day) >= day);
-  const span = asked && { since: asked.since ?? (part === 'tasks' ? FIRST_DAY : day), until: asked.until ?? '9999-12-31' };
+  const span = asked && {
+    since: asked.since ?? (part === 'tasks' ? FIRST_DAY : day),
+    until: asked.until ?? '9999-12-31',
+  };
   const { dates, tasks, marks } = findAgenda(source, { today: day, span });
   const units = part === 'dates' ? dates.map(({ unit }) => unit) : tasks;
   if (units.length === 0) return undefined;
