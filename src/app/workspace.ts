@@ -164,7 +164,7 @@ export class Workspace {
    * @throws MemoryError `usage` for a text that is no time
    * @example
    * const { days } = await memory.recent({ since: '2026-03-13' });
-   * days.map(({ day }) => day); // => ['2026-03-15', '2026-03-14']
+   * days.map(({ day }) => day); // => ['2026-03-14']
    */
   async recent(given: RecentRequest = {}) {
     const { RECENT_REQUEST, findRecent } = await import('../query/recent.js');

@@ -9,7 +9,7 @@ import { replaceCodeSpans } from '../markdown/inline.js';
 import { hashText } from '../text/bytes.js';
 import { type AnnouncedDays, type EndedPlan, mayChangePlan, readPlanChange } from './ended-plan.js';
 import type { Task } from './task.js';
-import { splitHeldTimes } from './validity.js';
+import { splitStatedTimes } from './validity.js';
 
 /** What a line says of days ahead of it, and of what is to do. */
 export interface Ahead {
@@ -72,7 +72,7 @@ function readTimes(said: string, day: Day | null, times: TimeReader): LineTimes 
   const yearly = isAboutYearlyEvent(said) ? readYearly(said, day, times) : undefined;
   if (yearly !== undefined) return { held: [], old: [], yearly };
   const isChange = mayChangePlan(said);
-  if (isCued || isChange) return splitHeldTimes(said, day, times, isChange);
+  if (isCued || isChange) return splitStatedTimes(said, day, times, isChange);
   return { held: plain, old: [] };
 }
 
@@ -120,7 +120,7 @@ function withDue(task: Task, days: readonly AnnouncedDays[], held: readonly Time
 function readYearly(text: string, day: Day | null, times: TimeReader): string | undefined {
   const at = noonOf(day ?? ANY_DAY);
   const ofAnyYear = times.read(withoutYearlyWord(text), { ...at, policy: YEARLESS_DATE_POLICY });
-  const named = ofAnyYear.length > 0 ? ofAnyYear : splitHeldTimes(text, day, times, false).held;
+  const named = ofAnyYear.length > 0 ? ofAnyYear : splitStatedTimes(text, day, times, false).held;
   const date = named.find(({ span: { since, until } }) => since !== null && since === until)?.span.since ?? null;
   if (date === null || (ofAnyYear.length === 0 && day !== null && date > day)) return undefined;
   return date.slice(5);
@@ -145,7 +145,7 @@ export function yearlyKeys(from: string, to: string): readonly [first: string, l
 }
 
 /** Key that all closed copies of a task share. */
-export function closedTaskKey(text: string): string {
+export function finishedTaskKey(text: string): string {
   return `${SIGN}x${hashText(text.toLowerCase()).toString(36)}`;
 }
 
@@ -155,7 +155,7 @@ export function aheadKeys({ days = [], yearly, task, ends }: Ahead): readonly st
   return [
     ...(isOpen ? days.map(([from, to]) => SIGN + (to ?? from)) : []),
     ...(yearly === undefined ? [] : [`${SIGN}--${yearly}`]),
-    ...(task === undefined ? [] : [task.state === 'open' ? OPEN_TASK_KEY : closedTaskKey(task.text)]),
+    ...(task === undefined ? [] : [task.state === 'open' ? OPEN_TASK_KEY : finishedTaskKey(task.text)]),
     ...(ends === undefined ? [] : [ENDING_KEY]),
   ];
 }

@@ -56,7 +56,7 @@ function readAll(text: string, day: Day | null, times: TimeReader) {
  * The times that a text announces, a weekday as the next one, and the days of which it says that they no longer apply.
  * @param isPast see {@link announcedPolicy}
  */
-export function splitHeldTimes(text: string, day: Day | null, times: TimeReader, isPast: boolean) {
+export function splitStatedTimes(text: string, day: Day | null, times: TimeReader, isPast: boolean) {
   return splitTimes(text, day, times, announcedPolicy(isPast));
 }
 

@@ -29,6 +29,8 @@ interface TimeReadOptions extends MomentWithCalendar {
   readonly policy: TimePolicy;
   /** Whether the whole text is a time, such as the value of an option. */
   readonly lenient?: boolean;
+  /** Whether the value of an option is ahead: "Friday" is the next one. */
+  readonly isAhead?: boolean;
   /** Whether the text names a known entity at a position. */
   readonly isName?: (position: number) => boolean;
 }
@@ -84,7 +86,7 @@ function readTimes(
   };
   const readers: TimeGrammar['read'][] = grammars.map(({ read }) => read);
   readers.splice(first.length, 0, readDigitDates);
-  return placeAll(text, namedBy(readers, text, context), grammars, context, options.policy);
+  return placeAll(text, namedBy(readers, text, context), grammars, context, options);
 }
 
 const ENGLISH_ALONE = ['en'] as const;
@@ -120,7 +122,7 @@ function placeAll(
   named: readonly TimeExpression[],
   grammars: readonly TimeGrammar[],
   { today, lenient }: TimeContext,
-  policy: TimePolicy,
+  { policy, isAhead }: TimeReadOptions,
 ): readonly TimeMention[] {
   if (named.length === 0) return [];
   const bends = grammars.flatMap((grammar) => grammar.bends);
@@ -139,7 +141,7 @@ function placeAll(
       grammars,
       isHabit: () => !lenient && grammars.some(({ habit }) => habit.test(text)),
       saysPast: () => grammars.some(({ saysPast }) => saysPast?.(text)),
-      tense: () => (lenient ? undefined : (grammars[0]?.tense(text, time) ?? 'unsaid')),
+      tense: () => (isAhead ? 'ahead' : lenient ? undefined : (grammars[0]?.tense(text, time) ?? 'unsaid')),
     });
     if (mention) mentions.push(mention);
     from = time.end;
@@ -293,12 +295,10 @@ export function parsePeriodAhead(text: string, moment: MomentWithCalendar): Resu
   const age = AGE.exec(text.trim());
   const unit = AGE_UNITS[(age?.[2] ?? age?.[3])?.charAt(0).toLowerCase() ?? ''];
   if (age && unit) return ok({ since: today, until: shiftDay(today, Number(age[1]), unit) });
-  const { spans, ranges } = readTime(text, moment);
-  const isWhole = spans.length > 0 && tokenize(blankRanges(text, ranges)).length === 0;
-  const asked = isWhole ? (spans.find(({ until }) => (until ?? today) >= today) ?? spans.at(-1)) : undefined;
-  if (asked !== undefined) return ok({ since: asked.since ?? today, until: asked.until ?? '9999-12-31' });
-  const days = parseDayOption(text, moment);
-  return days.ok ? ok({ since: days.value.since ?? today, until: days.value.until ?? '9999-12-31' }) : days;
+  const { spans, ranges } = readTime(text, { ...moment, lenient: true, isAhead: true });
+  const [asked] = spans;
+  if (asked === undefined || tokenize(blankRanges(text, ranges)).length > 0) return err(notADate(text));
+  return ok({ since: asked.since ?? today, until: asked.until ?? '9999-12-31' });
 }
 
 /** The window of `--around`: the named period, with three days on either side. */

@@ -3,7 +3,7 @@ import { compareText, groupBy } from '../../base/order.js';
 import { dayOfUnit, isHeading, isPageUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { addDays, parseDay } from '../../language/time/calendar.js';
-import { closedTaskKey, dayKeys, ENDING_KEY, OPEN_TASK_KEY, yearlyKeys } from '../../line/ahead.js';
+import { dayKeys, ENDING_KEY, finishedTaskKey, OPEN_TASK_KEY, yearlyKeys } from '../../line/ahead.js';
 import { hasForm, type LineFormName } from '../../line/form.js';
 import { contentTerms } from '../../line/statement/terms.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
@@ -161,7 +161,7 @@ const PLACED_ROLES: ReadonlySet<string> = new Set(['daily', 'topic', 'core', 'ba
 function openTasks(source: AgendaSource): readonly FoundUnit[] {
   const { search } = source;
   const filter = filterOf(source);
-  const keyOf = ({ detail }: FoundUnit): string => closedTaskKey(detail?.ahead?.task?.text ?? '');
+  const keyOf = ({ detail }: FoundUnit): string => finishedTaskKey(detail?.ahead?.task?.text ?? '');
   const open = search.units(search.linked([OPEN_TASK_KEY], filter, MOST_READ)).filter(isShown);
   const newest = [...groupBy(open, keyOf)].flatMap(([key, copies]) => {
     const unit = copies.toSorted(compareSaid).at(-1);
