@@ -27,7 +27,7 @@ test('help lists every command once, without hidden ones, and every global optio
   expect(code).toBe(0);
   const hidden = COMMANDS.filter(({ group }) => group === 'hidden').map(({ name }) => name);
   expect(hidden).toEqual(['search', 'skill', 'hooks', 'link']);
-  expect(COMMANDS.length - hidden.length).toBeLessThanOrEqual(32);
+  expect(COMMANDS.length - hidden.length).toBeLessThanOrEqual(34);
   for (const { name } of COMMANDS)
     expect(stdout.match(new RegExp(`^ {2}${name} `, 'gm')) ?? []).toHaveLength(hidden.includes(name) ? 0 : 1);
   for (const flag of await globalFlags()) expect(stdout.match(new RegExp(`[ ]${flag}[ ,]`, 'g'))).toHaveLength(1);
@@ -87,7 +87,7 @@ async function complete(words: readonly string[], env: NodeJS.ProcessEnv = {}): 
 
 test('bash completes commands, subcommands, flags and choices', async () => {
   expect(await complete(['openclaw', 'me'])).toEqual(['memory']);
-  expect(await complete(['openclaw', 'memory', 'rec'])).toEqual(['recall']);
+  expect(await complete(['openclaw', 'memory', 'rec'])).toEqual(['recall', 'recent']);
   expect(await complete(['openclaw-memory', 'ret'])).toEqual(['retain']);
   expect(await complete(['openclaw', 'memory', 'entity', ''])).toEqual(['list', 'show']);
   expect(await complete(['openclaw', 'memory', '--json', '-w', 'x', 'recall', '--bu'])).toEqual(['--budget']);
