@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { UnitDetail, UnitKind } from '../line/unit.js';
 import type { PageRole } from '../memory/pages.js';
-import { hashText, mixHashes } from '../text/bytes.js';
+import { hashText, mixHashes } from '../text/hash.js';
 
 /** Values of a row of the table `unit` in column order, without the ids that the writer assigns. */
 export type UnitValues = readonly [

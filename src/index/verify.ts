@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from '../db/open.js';
 import { removeDatabase } from '../db/owned.js';
-import { hashText, mixHashes } from '../text/bytes.js';
+import { hashText, mixHashes } from '../text/hash.js';
 import type { SyncSource } from './changes.js';
 import { indexPath, openScratchIndex } from './open.js';
 

@@ -6,7 +6,7 @@ import type { TimeReader } from '../language/time/read-time.js';
 import { blankRanges } from '../language/tokens.js';
 import { isAboutYearlyEvent, withoutYearlyWord } from '../language/words/time-words.js';
 import { replaceCodeSpans } from '../markdown/inline.js';
-import { hashText } from '../text/bytes.js';
+import { hashText } from '../text/hash.js';
 import { type AnnouncedDays, type EndedPlan, mayChangePlan, readPlanChange } from './ended-plan.js';
 import type { Task } from './task.js';
 import { splitStatedTimes } from './validity.js';

@@ -2,7 +2,7 @@ import { commonStartAndEndLengths } from '../../base/order.js';
 import { ALL_HAN_RANGES, isAscii } from '../../language/scripts.js';
 import { wordSet } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/forms.js';
-import { hashText, mixHashes } from '../../text/bytes.js';
+import { hashText, mixHashes } from '../../text/hash.js';
 
 const WORDS = new RegExp(`[${ALL_HAN_RANGES}]|[\\p{L}\\p{N}]+(?:[.:]\\d+)*`, 'gu');
 const ASCII_WORDS = /[A-Za-z\d]+(?:[.:]\d+)*/g;
