@@ -30,6 +30,8 @@ export interface PageData {
   /** The names in links, each with its target: an index into `notes`, or an address in this page without its `#`. */
   readonly links: readonly PageLink[];
   readonly beliefs: readonly PageBelief[];
+  /** Null for a page about one entity. */
+  readonly week: PageWeek | null;
   readonly waiting: PendingItems;
   readonly lastRun: PageRun | null;
   /** Sessions, newest first; null if they were left out. */
@@ -199,6 +201,31 @@ export interface BeliefStep {
   readonly by?: string;
   /** False if the evidence does not change the confidence; omitted if it does. */
   readonly counts?: false;
+}
+
+/** What lies ahead, what is open, and what was written lately. */
+export interface PageWeek {
+  /** The last day of the dates. */
+  readonly until: Day;
+  /** The next first. `from` null: until the day `to`. `to` null: from then on. */
+  readonly dates: readonly (StatementWithSource & {
+    readonly from: Day | null;
+    readonly to: Day | null;
+    readonly type: 'date' | 'task' | 'yearly';
+  })[];
+  /** Open tasks, overdue ones first. */
+  readonly tasks: readonly (StatementWithSource & {
+    readonly due: Day | null;
+    readonly owner: string | null;
+    readonly isOverdue: boolean;
+  })[];
+  /** Number of dates and tasks that are left out. */
+  readonly more: number;
+  /** The last days with something, the newest first. A line is the first one of its section, or it has a label. */
+  readonly days: readonly {
+    readonly day: Day;
+    readonly lines: readonly (StatementWithSource & { readonly label: string | null })[];
+  }[];
 }
 
 /** Items that need a person's decision. */

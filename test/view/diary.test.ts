@@ -69,6 +69,23 @@ describe.skipIf(BROWSER === undefined)('the page of a diary', () => {
     workspace?.dispose();
   });
 
+  test('begins with what is ahead, open and new, each with a link to its line', async () => {
+    await tab.go('#today');
+    expect(await text('.lead')).toEqual([
+      '1 date lies in the next seven days, and 1 task is open. There are notes of 2 days since last week.',
+    ]);
+    const rows = (title: string) =>
+      tab.page.locator('section', { has: tab.page.getByRole('heading', { name: title, exact: true }) }).locator('.row');
+    expect(await rows('The week ahead').allTextContents()).toEqual(['Thu 3 DecDer Zahnarzt ist am 3. Dezember.→']);
+    expect(await rows('Open tasks').allTextContents()).toEqual(['☐write the note for Priya→']);
+    expect((await rows('Since last week').allTextContents())[0]).toMatch(/^Tue 24 Nov/);
+    expect(await rows('People and things lately').allTextContents()).toEqual([
+      expect.stringMatching(/^Jonas.*prefers night trains/),
+    ]);
+    await rows('Open tasks').locator('.go').click();
+    await tab.page.waitForSelector('.hit:text("write the note for Priya")');
+  });
+
   test('shows a day as Markdown, as it was written', async () => {
     await tab.go('#timeline=2026-11-23');
     expect(await text('.markdown h2')).toEqual(['Work', 'Evening']);

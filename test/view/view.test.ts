@@ -408,6 +408,7 @@ function largePage(): PageData {
     notes: [],
     links: [],
     beliefs: Array.from({ length: 400 }, (_, index) => ({ ...belief, id: `o-${index}` })),
+    week: null,
     waiting: { questions: [], contradictions: [], proposals: [] },
     lastRun: {
       day: TODAY,

@@ -3,7 +3,7 @@ import { addToGroup, groupBy } from '../../base/order.js';
 import { linkedNames, tagsIn } from '../../markdown/wiki.js';
 import { stripMarkers } from '../../memory/page/lines.js';
 import type { PageItem, PageNote } from '../page-data.js';
-import { compareByNewest, dayOfItem, entityIndexByName, factAt, PAGE_DATA, pageAddress } from './data.js';
+import { compareByNewest, dayOfItem, entityIndexByName, factAt, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
 import { linkAddress } from './links.js';
 
 /** A line of a text, without markers. A row of a table has the names of its columns. The text of a heading is empty. */
@@ -149,6 +149,28 @@ export function mentionsOf(
     return items.filter((item) => !isLeftOut(item, place)).map((item) => factAt(item.at) ?? item);
   });
   return found.sort(compareByNewest);
+}
+
+/** Number of days of the lines in which people are looked for. */
+const LATELY = 14;
+
+/** Entities that lines of the last two weeks name, with the newest line of each, newest first. */
+export function recentMentions(): readonly { readonly entity: number; readonly item: PageItem }[] {
+  const isLate = (item: PageItem): boolean => {
+    const [day, today] = [toDayNumber(dayOfItem(item) ?? ''), toDayNumber(PAGE_DATA.today)];
+    return day <= today && day > today - LATELY;
+  };
+  const late = allItems().filter(isLate).sort(compareByNewest);
+  const texts = late.map(({ text }) => text.toLowerCase());
+  const found = PAGE_DATA.entities.flatMap(({ name, aliases, holds }, entity) => {
+    if (holds === null) return [];
+    const names = [name, ...aliases].filter(({ length }) => length >= SHORTEST_NAME).map((one) => one.toLowerCase());
+    const at = late.findIndex(
+      ({ about = [] }, index) => about.includes(entity) || names.some((one) => hasWords(texts[index] ?? '', one)),
+    );
+    return late.slice(at, at + (at === -1 ? 0 : 1)).map((item) => ({ entity, item }));
+  });
+  return found.sort((a, b) => compareByNewest(a.item, b.item));
 }
 
 /** Whether a text has a name as whole words, so that `Ann` is not in `Anna`. */

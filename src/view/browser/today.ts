@@ -4,6 +4,7 @@ import { daySizes } from './lines.js';
 import { formatNoteCounts, mostLinkedNotes, pages } from './links.js';
 import * as ui from './parts.js';
 import { contradictionRow, earlierStatementsList, lineWithSource, statementText } from './rows.js';
+import { weekSections, weekSummary } from './week.js';
 
 const MOST_CARDS = 12;
 const MOST_LINES = 5;
@@ -11,7 +12,7 @@ const MOST_PAGES = 24;
 
 /** Start page: current statements, items that need a decision of the user, and the changes of the last run. */
 export function todayPage(): readonly ui.ElementChild[] {
-  const { items, entities, beliefs } = PAGE_DATA;
+  const { items, entities, beliefs, week } = PAGE_DATA;
   const isBlank = PAGE_DATA.notes.every(({ text }) => text.trim() === '');
   if (items.length + entities.length === 0 && isBlank) return welcome();
   const figures = [
@@ -23,12 +24,14 @@ export function todayPage(): readonly ui.ElementChild[] {
   ];
   return [
     ui.createHtmlElement('h1', {}, formatLongDay(PAGE_DATA.today)),
-    ui.leadText(figures.join(' · '), ...scope()),
+    ui.leadText(week === null ? null : weekSummary(week), ...scope()),
+    ...(week === null ? [] : weekSections(week)),
+    waiting(),
     // Without entities, pages come first.
     ...(entities.length === 0 ? [linked(), holding()] : [holding(), linked()]),
-    waiting(),
     lastRun(),
     commits(),
+    ui.noteText(figures.join(' · ')),
   ];
 }
 
@@ -103,10 +106,9 @@ function linked(): HTMLElement | null {
   );
 }
 
-function waiting(): HTMLElement {
+function waiting(): HTMLElement | null {
   const { questions, contradictions, proposals } = PAGE_DATA.waiting;
-  if (questions.length + contradictions.length + proposals.length === 0)
-    return ui.sectionWithTitle('Waiting for you', ui.noteText('No open questions, no contradictions, no proposals.'));
+  if (questions.length + contradictions.length + proposals.length === 0) return null;
   return ui.sectionWithTitle(
     'Waiting for you',
     group('Open questions', questions, ({ text, at, where }) =>

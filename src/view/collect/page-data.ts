@@ -25,6 +25,7 @@ import { collectBeliefs, collectEntities, countEntityPairs, toStatementSource } 
 import { readShownFacts, toPageItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { EntityNameIndex, FileTable, type LinkFormat } from './places.js';
+import { collectWeek, type WeekSource } from './week.js';
 
 export interface PageScope {
   readonly since: Day | undefined;
@@ -41,7 +42,7 @@ const MOST_COMMITS = 500;
 /** Maximum number of sessions, newest first. */
 const MOST_SESSIONS = 200;
 
-export interface PageDataSource extends OpinionSource {
+export interface PageDataSource extends OpinionSource, WeekSource {
   /** The facts and beliefs without the logs of future days. Undefined if there are no such logs. */
   readonly present?: OpinionSource | undefined;
   /** Files that are temporarily unavailable. Missing means that there are none. */
@@ -105,6 +106,7 @@ export async function collectPage(
     notes,
     links: targets,
     beliefs,
+    week: entity === undefined ? collectWeek(source, day, places) : null,
     waiting: {
       questions: [
         ...questionsOf(held, (at) => entities[at]?.name ?? '', places),

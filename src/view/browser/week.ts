@@ -1,0 +1,128 @@
+import type { PageWeek } from '../page-data.js';
+import { formatCount, formatDay, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
+import { recentMentions } from './lines.js';
+import { lineAddress } from './links.js';
+import * as ui from './parts.js';
+import { statementText } from './rows.js';
+
+/** Number of days of the week ahead, and of the days that are new. */
+const WEEK = 7;
+const MOST_PEOPLE = 8;
+const FIRST = 8;
+
+type Dated = PageWeek['dates'][number];
+
+/** One or two sentences that say what is ahead, open and new. */
+export function weekSummary({ dates, tasks, days }: PageWeek): string {
+  const [near, late] = [dates.filter(isNear).length, tasks.filter(({ isOverdue }) => isOverdue).length];
+  const ahead =
+    near === 0
+      ? 'Nothing is planned for the next seven days'
+      : `${formatCount(near, 'date lies', 'dates lie')} in the next seven days`;
+  const overdue = late === 0 ? '' : `, ${late === 1 ? 'one of them' : `${late} of them`} overdue`;
+  const open =
+    tasks.length === 0 ? 'no task is open' : `${formatCount(tasks.length, 'task is', 'tasks are')} open${overdue}`;
+  const fresh = days.filter(({ day }) => isNew(day)).length;
+  const since =
+    fresh === 0 ? 'There are no new notes.' : `There are notes of ${formatCount(fresh, 'day')} since last week.`;
+  return `${ahead}, and ${open}. ${since}`;
+}
+
+function isNear({ from }: Dated): boolean {
+  return from === null || toDayNumber(from) <= toDayNumber(PAGE_DATA.today) + WEEK;
+}
+
+function isNew(day: string): boolean {
+  return toDayNumber(day) > toDayNumber(PAGE_DATA.today) - WEEK;
+}
+
+/** What is ahead and what is open, side by side, then what is new, and who was named. */
+export function weekSections(week: PageWeek): readonly ui.ElementChild[] {
+  const { dates, tasks, more, until } = week;
+  const [near, later] = [dates.filter(isNear), dates.filter((date) => !isNear(date))];
+  return [
+    ui.createHtmlElement(
+      'div',
+      { class: 'columns' },
+      ui.createHtmlElement(
+        'div',
+        {},
+        ui.listSection('The week ahead', near, FIRST * 2, dateLine),
+        ui.listSection(`Later, until ${formatDay(until)}`, later, FIRST, dateLine),
+      ),
+      ui.createHtmlElement('div', {}, ui.listSection('Open tasks', tasks, FIRST * 2, taskLine)),
+    ),
+    more === 0
+      ? null
+      : ui.noteText(
+          `${formatCount(more, 'more date or task', 'more dates and tasks')}: `,
+          ui.codeText('openclaw memory agenda'),
+        ),
+    whatIsNew(week),
+    ui.listSection(
+      'People and things lately',
+      recentMentions().slice(0, MOST_PEOPLE),
+      MOST_PEOPLE,
+      ({ entity, item }) =>
+        line({ ...item, before: ui.entityLink(entity), label: formatDay(PAGE_DATA.files[item.at[0]]?.day ?? '') }),
+    ),
+  ];
+}
+
+/** A line whose text leads to its place. @param before what comes before the text */
+function line({
+  text,
+  at,
+  before,
+  label,
+  mark,
+}: Pick<Dated, 'text' | 'at'> & { before: ui.ElementChild; label?: string | null; mark?: string }) {
+  const address = lineAddress(at);
+  return ui.createHtmlElement(
+    'li',
+    { class: before === '☐' ? 'row open' : 'row' },
+    ui.createHtmlElement('span', { class: 'before' }, before),
+    ui.createHtmlElement(
+      'span',
+      {},
+      statementText(text, at),
+      label ? ui.createHtmlElement('span', { class: `tag ${mark ?? ''}` }, label) : null,
+    ),
+    address === undefined
+      ? ui.sourceLink(at, true)
+      : ui.createHtmlElement('a', { class: 'go', href: address, 'aria-label': `go to: ${text}` }, '→'),
+  );
+}
+
+function dateLine({ from, to, type, ...said }: Dated): HTMLElement {
+  const label = type === 'task' ? 'task' : type === 'yearly' ? 'every year' : null;
+  return line({ ...said, before: spanText(from, to), label });
+}
+
+function spanText(from: string | null, to: string | null): string {
+  if (from === null) return `until ${relativeDay(to ?? '')}`;
+  return to === null || to === from ? relativeDay(from) : `${relativeDay(from)} – ${relativeDay(to)}`;
+}
+
+function relativeDay(day: string): string {
+  const ahead = toDayNumber(day) - toDayNumber(PAGE_DATA.today);
+  return ahead === 0 ? 'Today' : ahead === 1 ? 'Tomorrow' : formatDay(day);
+}
+
+function taskLine({ due, owner, isOverdue, ...said }: PageWeek['tasks'][number]): HTMLElement {
+  const when = due === null ? null : `${isOverdue ? 'overdue since' : 'due'} ${relativeDay(due)}`;
+  return line({ ...said, before: '☐', label: ui.joinWithDots(owner, when), mark: isOverdue ? 'left' : '' });
+}
+
+function whatIsNew({ days }: PageWeek): HTMLElement | null {
+  const fresh = days.filter(({ day }) => isNew(day));
+  const shown = fresh.length === 0 ? days.slice(0, 1) : fresh;
+  const title = fresh.length === 0 ? 'Last written' : 'Since last week';
+  const rows = shown.flatMap(({ day, lines }) =>
+    lines.map((one, at) => ({
+      ...one,
+      before: at === 0 ? ui.createHtmlElement('a', { href: pageAddress('timeline', day) }, relativeDay(day)) : null,
+    })),
+  );
+  return ui.listSection(title, rows, FIRST * 3, line);
+}

@@ -1,0 +1,47 @@
+import type { Day } from '../../base/clock.js';
+import { makeAgenda } from '../../query/agenda.js';
+import { findRecent } from '../../query/recent.js';
+import type { PageWeek } from '../page-data.js';
+import type { FileTable } from './places.js';
+
+/** The index, as `agenda` and `recent` need it. */
+export type WeekSource = Parameters<typeof makeAgenda>[0] & Parameters<typeof findRecent>[0];
+
+/** Maximum number of dates, and of tasks. */
+const MOST = 60;
+
+/** What lies ahead, what is open, and what was written lately. */
+export function collectWeek(source: WeekSource, today: Day, places: FileTable): PageWeek {
+  const { until, dates, tasks, dropped } = makeAgenda(source, { today, k: MOST });
+  // "next week, by Monday" is one date: the day says more than the week.
+  const onDay = new Set(dates.filter(isOneDay).map((date) => date.source));
+  const shown = dates.filter((date) => isOneDay(date) || !onDay.has(date.source));
+  return {
+    until,
+    dates: shown.map(({ content, source: place, from, to, type }) => {
+      return { text: content, at: places.source(place), from, to, type };
+    }),
+    tasks: tasks.map(({ content, source: place, due, owner, isOverdue }) => {
+      return { text: content, at: places.source(place), due, owner, isOverdue };
+    }),
+    more: dropped,
+    days: findRecent(source, today).days.map(({ day, written, decided, changed }) => {
+      const labelled = [
+        ...decided.map((line) => ({ ...line, label: 'decided' })),
+        ...changed.map((line) => ({ ...line, label: 'changed' })),
+      ];
+      const known = new Set(labelled.map((line) => line.source));
+      const plain = written.filter((line) => !known.has(line.source));
+      const lines = [...plain.map(({ heading, ...line }) => ({ ...line, label: heading })), ...labelled];
+      return { day, lines: lines.map(({ content, source: place, label }) => toLine(content, place, label, places)) };
+    }),
+  };
+}
+
+function isOneDay({ from, to }: ReturnType<typeof makeAgenda>['dates'][number]): boolean {
+  return from !== null && from === to;
+}
+
+function toLine(text: string, place: string, label: string | null, places: FileTable) {
+  return { text, at: places.source(place), label };
+}
