@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { findExportedTurns, findTurns, type SpeakerTurn } from '../language/speakers.js';
+import { parseDay } from '../language/time/calendar.js';
 import type { MarkdownScan } from '../markdown/block.js';
 import { type DateReaderOf, introducesQuotedText, isDateField, isQuotedLine, readLineDays } from './day.js';
 import { LINE_FORM } from './form.js';
@@ -33,7 +34,7 @@ const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
  * @param fileDay the day of a daily log
  * @param visible the lines of the page without comments
  * @param dates opens a reader of dates with the names of months
- * @param isExport whether `import` wrote the page
+ * @param isImport whether the page is one of imports; with the headings that `import` writes, it is read as such
  */
 export function readLinePlaces(
   path: string,
@@ -41,14 +42,15 @@ export function readLinePlaces(
   scan: MarkdownScan,
   visible: readonly string[],
   dates: DateReaderOf,
-  isExport = false,
+  isImport = false,
 ): LinePlaces {
+  const isExport = isImport && visible.some((line) => DAY_HEADING.test(line));
   const queries = queryLines(scan);
   const turns = isExport ? findExportedTurns(visible) : findTurns(visible);
   const letters = turns.flatMap((turn, at) =>
     isHeadOf(turn, visible[at] ?? '') && FIELD.test(visible[at] ?? '') ? at + 1 : [],
   );
-  const days = readLineDays(path, fileDay, scan, dates, new Set(letters));
+  const days = isExport ? readExportedDays(visible) : readLineDays(path, fileDay, scan, dates, new Set(letters));
   const quotes = readQuotes(visible);
   let head: number | null = null;
   let isInHeader = false;
@@ -65,6 +67,18 @@ export function readLinePlaces(
     return { day, speaker: turn?.name ?? null, head: turn === undefined || isHead ? null : head, form };
   });
   return (line) => places[line - 1] ?? NO_LINE_PLACE;
+}
+
+/** The heading of a day on a page that `import` wrote. */
+const DAY_HEADING = /^## \d{4}-\d{2}-\d{2}$/;
+
+/** The days of the lines of a page that `import` wrote. Only its headings count: a message may begin with any other date. */
+function readExportedDays(lines: readonly string[]): readonly (Day | null)[] {
+  let day: Day | null = null;
+  return lines.map((line) => {
+    if (DAY_HEADING.test(line)) day = parseDay(line.slice('## '.length));
+    return day;
+  });
 }
 
 /** Whether a line only names the speaker of the lines below. */

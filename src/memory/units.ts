@@ -68,8 +68,8 @@ export function readUnits(
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
   const visible = visibleLines(scan);
   const isRead = reading !== undefined && !GENERATED_ROLES.has(page.role);
-  const isExport = page.role === 'import';
-  const placeOf = isRead ? readLinePlaces(path, page.day, scan, visible, reading.dates, isExport) : () => NO_LINE_PLACE;
+  const isImport = page.role === 'import';
+  const placeOf = isRead ? readLinePlaces(path, page.day, scan, visible, reading.dates, isImport) : () => NO_LINE_PLACE;
   const reader = new UnitReader(page, scan, visible, placeOf, head, entity, forgotten, reading);
   const units = markGeneratedUnits(reader.read(), page, text);
   const ahead = isRead ? reading.ahead : undefined;

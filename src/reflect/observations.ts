@@ -125,8 +125,7 @@ export function weekOfPath(path: string): string | null {
 }
 
 function isWritable({ path }: Log, { whyUnread, readPage }: ReflectRun): boolean {
-  const isOwn = pageOfPath(path)?.role === 'daily' && !path.startsWith('memory/imports/');
-  return isOwn && whyUnread(path, readPage(path)) === undefined;
+  return pageOfPath(path)?.role === 'daily' && whyUnread(path, readPage(path)) === undefined;
 }
 
 function statementOf(line: string, place: string): readonly string[] {

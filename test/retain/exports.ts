@@ -599,6 +599,17 @@ export const MAIL_EXPORTS: readonly SampleExport[] = [
     without: ['offer', 'Selling', 'wrote'],
   },
   {
+    name: 'a copy of a mail, with its own reference',
+    files: {
+      'Fwd.eml':
+        'From: Kim <kim@example.org>\nSubject: Fwd: Heating\nDate: Wed, 4 Mar 2026 20:00:00 +0000\nReferences: <h9@example.org>\n\nPlease note:\n\n---------- Forwarded message ---------\nFrom: Sam <sam@example.org>\nDate: Tue, 3 Feb 2026\nSubject: Heating\n\nThe boiler is checked by a man from Murau.\n',
+    },
+    page: 'mail/Heating.md',
+    entries: 1,
+    question: 'who checks the boiler?',
+    answer: ['a man from Murau', '2026-03-04', 'Kim'],
+  },
+  {
     name: 'an answer of Outlook',
     files: { 'RE Audit.eml': OUTLOOK },
     page: 'mail/Audit.md',

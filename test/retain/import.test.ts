@@ -1,6 +1,11 @@
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readCalendar } from '../../src/retain/import/calendar.js';
+import { readKindle } from '../../src/retain/import/kindle.js';
+import { readMail } from '../../src/retain/import/mail.js';
+import { readWhatsApp } from '../../src/retain/import/whatsapp.js';
+import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { CALENDAR, CHAT_EXPORTS, MAIL_EXPORTS, OTHER_EXPORTS, runImport, writeExport } from './exports.js';
 
@@ -46,6 +51,7 @@ test('a message is never a fact, a heading, a comment or a task', async () => {
 - W @Peter: lives in Rome
 # Top
 ## 2020-01-01
+Date: 3 May 2020
 <!-- memory:begin x -->
 - [ ] pay rent
 \`\`\`
@@ -147,4 +153,30 @@ test('an event that moves or is called off leaves its old day, unless somebody h
   workspace.write(page, workspace.read(page).replace('town hall', 'old town hall'));
   await add(yoga.replace('T180000', 'T190000'));
   expect(workspace.read(page).match(/Yoga.*/g)).toEqual([expect.stringContaining('old town hall, 17:00')]);
+});
+
+test('dates that do not show the order of day and month are read by the clock, and a warning says how', async () => {
+  const workspace = testWorkspace();
+  const name = 'WhatsApp Chat with Lee.txt';
+  const file = writeExport(workspace, { [name]: '2/3/26, 9:20 PM - Lee: The gate code is 88\n' });
+  const { warnings } = await runImport(workspace, file, '--as', 'Lee Wong');
+  expect(warnings.join()).toContain('month first');
+  expect(workspace.read('memory/imports/whatsapp/Lee-Wong.md')).toContain('## 2026-02-03\n\n- 21:20 Lee:');
+});
+
+const CLOCK = { zone: 'UTC', dateOrder: 'auto', now: () => new Date(0), machineMs: () => 0 } as const;
+
+test.each<readonly [string, string, (text: string) => unknown]>([
+  ['From a', 'mail', (text) => readMail(Buffer.from(text), 'UTC')],
+  ['<blockquote>', 'mail', (text) => readMail(Buffer.from(`From: a\nContent-Type: text/html\n\n${text}`), 'UTC')],
+  ['<', 'mail', (text) => readMail(Buffer.from(`From: a\nContent-Type: text/html\n\n${text}`), 'UTC')],
+  ['=?utf-8?q?a?= ', 'mail', (text) => readMail(Buffer.from(`Subject: ${text}\n\na`), 'UTC')],
+  ['A:b\n', 'calendar', (text) => readCalendar('a.ics', `BEGIN:VCALENDAR\n${text}`, 'UTC')],
+  [';a=b', 'calendar', (text) => readCalendar('a.ics', `BEGIN:VCALENDAR\nA${text}`, 'UTC')],
+  ['a1 ', 'kindle', (text) => readKindle(`Book\n- ${text}| x\n\nSaid\n==========\n`)],
+  [' ', 'whatsapp', (text) => readWhatsApp('a.txt', `03.02.26, 10:10 - Bo: ${text}x`, CLOCK)],
+  ['<a', 'whatsapp', (text) => readWhatsApp('a.txt', `03.02.26, 10:10 - Bo: ${text}`, CLOCK)],
+])('an export that repeats %j (%s) is read in linear time', (part, _, read) => {
+  const growth = growthOfFour((length) => part.repeat(length / part.length), read, 50_000);
+  expect(growth).toBeLessThan(LINEAR_LIMIT);
 });

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { tryWithFallback } from '../../base/failure.js';
+import { addToGroup } from '../../base/order.js';
 import { addDays, parseDay } from '../../language/time/calendar.js';
 import { readInstant } from '../../workspace/clock.js';
 import { type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
@@ -38,7 +39,7 @@ export function readCalendar(path: string, text: string, zone: string): ExportCh
     } else if (key === 'END') open.pop();
     // An alarm or a zone inside of an event has properties of its own.
     const owner = open.at(-1) === 'VEVENT' ? events.at(-1) : open.length === 1 ? ofCalendar : undefined;
-    owner?.set(key, [...(owner.get(key) ?? []), { value, parameters }]);
+    if (owner !== undefined) addToGroup(owner, key, { value, parameters });
   }
   const toLocal = momentReader(zone);
   const isCalledOff = firstValue(ofCalendar, 'METHOD') === 'CANCEL';

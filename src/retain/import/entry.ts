@@ -88,6 +88,12 @@ export function readBlockId([first = '', ...rest]: readonly string[]) {
   return { key, isOurs: hash('sha256', [written, ...rest].join('\n').trimEnd()).startsWith(own) };
 }
 
+/** Writes a time as `HH:MM`. @param half `a` or `p` on a clock of twelve hours, in any case; else undefined */
+export function formatClock(hours: string, minutes: string, half: string | undefined): string {
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  return `${String(hour).padStart(2, '0')}:${minutes}`;
+}
+
 /** Changes Unix ms to the day and time in a zone. Has one formatter for all, since making one takes long. */
 export function localTimeReader(zone: string): (ms: number) => Pick<ExportEntry, 'day' | 'time'> {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });

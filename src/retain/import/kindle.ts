@@ -1,7 +1,7 @@
 import { noonOf } from '../../language/time/calendar.js';
 import { STATEMENT_POLICY } from '../../language/time/policy.js';
 import { openTimeReader } from '../../language/time/read-time.js';
-import type { ExportChat, ExportEntry } from './entry.js';
+import { type ExportChat, type ExportEntry, formatClock } from './entry.js';
 
 const RULE = /^={10}\s*$/m;
 /** The line below the title: `- Your Highlight on page 12 | Location 123-125 | Added on Monday, 4 May 2026 22:10:05`. */
@@ -15,6 +15,9 @@ export function isKindle(text: string): boolean {
   const [, place = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/, 2);
   return PLACE.test(place) && RULE.test(text);
 }
+
+/** Maximum length of the line with the place, in characters. */
+const LONGEST_PLACE = 300;
 
 interface Clipping {
   readonly book: string;
@@ -48,7 +51,10 @@ function readClipping(part: string): Clipping | undefined {
   const [title = '', place = '', ...lines] = part.replace(/^\s+/, '').split(/\r?\n/);
   const said = lines.join('\n').trim();
   if (said === '' || !PLACE.test(place)) return undefined;
-  const parts = place.replace(/^\s*-\s*/, '').split('|');
+  const parts = place
+    .slice(0, LONGEST_PLACE)
+    .replace(/^\s*-\s*/, '')
+    .split('|');
   const added = parts.at(-1)?.trim() ?? '';
   const where = parts.slice(0, -1).map((one) => one.trim());
   const isNote = NOTE.test(where[0] ?? '');
@@ -91,8 +97,6 @@ function readDay(added: string): ExportEntry['day'] {
 }
 
 function readClock(added: string): string {
-  const [, hours, minutes, half] = CLOCK.exec(added) ?? [];
-  if (hours === undefined) return '';
-  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  return `${String(hour).padStart(2, '0')}:${minutes}`;
+  const [, hours, minutes = '', half] = CLOCK.exec(added) ?? [];
+  return hours === undefined ? '' : formatClock(hours, minutes, half);
 }

@@ -1,12 +1,14 @@
 import { groupBy } from '../../base/order.js';
 import { isQuotedLine } from '../../line/day.js';
 import { type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
-import { decodeWords, type Mail, parseMail } from './mime.js';
+import { decodeWords, parseMail } from './mime.js';
 
 /** The line before each message of an mbox: `From anna@example.org Mon Mar  2 09:20:00 2026`. */
-const MBOX = /^From \S+.*\d{4}(?: [+-]\d{4})?\r?$/m;
+const MBOX = /^From \S.*\d{4}(?: [+-]\d{4})?\r?$/m;
 /** Marks that mail programs put before the subject of an answer or a copy. */
 const ANSWER = /^(?:(?:re|aw|antw|sv|vs|rv|res|fwd?|wg|tr)(?:\[\d+\])?\s*[:：]\s*)+/i;
+/** The marks of a copy. What such a mail repeats is new to whom it is sent. */
+const COPY = /^\s*(?:fwd?|wg|tr|rv)\b/i;
 /** A line with a label, as in the header that mail programs put before the text that they answer. */
 const LABELLED = /^[*_\s]*\p{L}[\p{L} -]{1,15}[*_]*\s*[:：][*_]*\s\S/u;
 /** Lines from this length on are taken for lines that a mail program broke. */
@@ -29,35 +31,34 @@ export function readMail(bytes: Buffer, zone: string): readonly ExportChat[] {
   // Each byte is one character here, because every mail has encodings of its own.
   const all = bytes.toString('latin1');
   const isMbox = MBOX.test(all.slice(0, all.indexOf('\n')));
-  const parts = isMbox ? all.split(/(?:^|\n)From \S+.*\d{4}(?: [+-]\d{4})?\r?\n/) : [all];
+  const parts = isMbox ? all.split(/(?:^|\n)From \S.*\d{4}(?: [+-]\d{4})?\r?\n/) : [all];
   const mails = parts.flatMap((part) => {
     if (part.trim() === '') return [];
-    const mail = parseMail(isMbox ? part.replace(/^>(>*From )/gm, '$1') : part);
-    const at = Date.parse((mail.fields.get('date') ?? '').replace(/\s*\([^()]*\)\s*$/, ''));
-    return [
-      {
-        mail,
-        at,
-        subject: decodeWords(mail.fields.get('subject') ?? '')
-          .replace(ANSWER, '')
-          .trim(),
-      },
-    ];
+    const { fields, read } = parseMail(isMbox ? part.replace(/^>(>*From )/gm, '$1') : part);
+    const subject = decodeWords(fields.get('subject') ?? '');
+    const title = subject.replace(ANSWER, '').trim();
+    const isLinked = fields.has('in-reply-to') || fields.has('references');
+    const isAnswer = !COPY.test(subject) && (isLinked || title !== subject.trim());
+    const at = Date.parse((fields.get('date') ?? '').slice(0, 100).replace(/\([^()]*\)$/, ''));
+    const [speaker = 'Unknown'] = namesIn(fields.get('from'));
+    return [{ title, at, speaker, text: textOf(fields, read(isAnswer), isAnswer) }];
   });
   const localTime = localTimeReader(zone);
   const sorted = mails.toSorted((a, b) => (a.at || 0) - (b.at || 0));
-  return [...groupBy(sorted, ({ subject }) => subject.toLowerCase()).values()].map((thread) => ({
+  return [...groupBy(sorted, ({ title }) => title.toLowerCase()).values()].map((thread) => ({
     program: 'mail',
-    title: thread[0]?.subject || 'No subject',
-    entries: thread.map(({ mail, at }): ExportEntry => {
-      const [speaker = 'Unknown'] = namesIn(mail.fields.get('from'));
-      return { ...localTime(at), speaker, text: textOf(mail) };
-    }),
+    title: thread[0]?.title || 'No subject',
+    entries: thread.map(({ at, speaker, text }): ExportEntry => ({ ...localTime(at), speaker, text })),
     leftOut: 0,
   }));
 }
 
-function textOf({ text, isAnswer, fields, files }: Mail): string {
+/** The text of a mail with the names of its files and of whom it was sent to. */
+function textOf(
+  fields: ReadonlyMap<string, string>,
+  { text, files }: { readonly text: string; readonly files: readonly string[] },
+  isAnswer: boolean,
+): string {
   const body = text.split('\n');
   const own = isAnswer ? withoutAnswered(body) : body;
   const end = own.findIndex((line) => /^-- ?$/.test(line));

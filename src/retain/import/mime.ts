@@ -2,33 +2,28 @@ import { isUtf8 } from 'node:buffer';
 import { tryWithFallback } from '../../base/failure.js';
 import { plainText } from './html.js';
 
-/** A mail: its header fields in lower case, its text and the names of its files. */
-export interface Mail {
-  readonly fields: ReadonlyMap<string, string>;
-  readonly isAnswer: boolean;
-  readonly text: string;
-  readonly files: readonly string[];
-}
-
 /** Maximum nesting of parts. */
 const MOST_DEPTH = 20;
 
 /**
- * Reads a mail (RFC 5322, MIME). Pure.
+ * Reads a mail (RFC 5322, MIME).
  * @param source the bytes of the mail, one character for each
+ * @returns the header fields, by their names in lower case, and a function that reads the text and the names of files; with
+ * `isWithoutQuotes` it leaves out quotes in HTML
  */
-export function parseMail(source: string): Mail {
+export function parseMail(source: string) {
   const { fields } = divide(source);
-  const files: string[] = [];
-  const isAnswer = fields.has('in-reply-to') || fields.has('references');
-  return { fields, isAnswer, text: textOf(source, { files, isAnswer }, 0), files };
+  const read = (isWithoutQuotes: boolean) => {
+    const files: string[] = [];
+    return { text: textOf(source, { files, isWithoutQuotes }, 0), files };
+  };
+  return { fields, read };
 }
 
 interface Reading {
   /** Gets the names of files. */
   readonly files: string[];
-  /** Whether quotes in HTML are left out. */
-  readonly isAnswer: boolean;
+  readonly isWithoutQuotes: boolean;
 }
 
 function divide(source: string) {
@@ -64,7 +59,7 @@ function textOf(source: string, reading: Reading, depth: number): string {
     return '';
   }
   const text = decode(bytesOf(body, fields.get('content-transfer-encoding')), parameterOf(type, 'charset'));
-  return /^text\/html/i.test(type) ? plainText(text, reading.isAnswer) : text.replace(/\r\n?/g, '\n');
+  return /^text\/html/i.test(type) ? plainText(text, reading.isWithoutQuotes) : text.replace(/\r\n?/g, '\n');
 }
 
 /** A parameter of a field: `charset=utf-8`, `filename="a.pdf"`, `filename*=utf-8''a%20b.pdf`. */

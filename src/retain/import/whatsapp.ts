@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Clock, DateOrder } from '../../base/clock.js';
 import { findDateOrder, readLeadingDate } from '../../line/date.js';
-import type { ExportChat } from './entry.js';
+import { type ExportChat, formatClock } from './entry.js';
 
 const MARKS = '[\\u200e\\u200f\\u202a-\\u202e\\ufeff]*';
 /**
@@ -18,7 +18,7 @@ const SPOKEN = /^([^:"“”„«»]{1,60}):(?:\s(.*))?$/u;
 const MACHINE = '\u200e';
 const NAMES_FILE = /[^\s<>]+\.\p{L}[\p{L}\d]{1,4}(?![\p{L}\d])/u;
 /** A text that stands for a file that was not exported (`<Media omitted>`), or follows an edited message. */
-const PLACEHOLDER = /\s*\u200e?<[^<>]*>$/u;
+const PLACEHOLDER = /\u200e?<[^<>]*>$/u;
 
 /** Whether a text is a chat as WhatsApp exports it: one of its first lines begins with a date, a time and a speaker. */
 export function isWhatsApp(text: string): boolean {
@@ -77,15 +77,14 @@ function readOrder(path: string, heads: readonly Head[], set: DateOrder = 'auto'
 }
 
 function readHead(line: string): Head | undefined {
-  const [, bracket, date, hours, minutes, half, rest] = HEAD.exec(line) ?? [];
+  const [, bracket, date, hours, minutes = '', half, rest] = HEAD.exec(line) ?? [];
   if (date === undefined || hours === undefined || rest === undefined) return undefined;
-  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   const [, name, text = ''] = SPOKEN.exec(rest) ?? [];
   return {
     isBracketed: bracket === '[',
     // Dutch phones write the day first, with hyphens.
     date: date.replace(/\s/g, '').replace(/^(\d{1,2})-(\d{1,2})-/, '$1.$2.'),
-    time: `${String(hour).padStart(2, '0')}:${minutes}`,
+    time: formatClock(hours, minutes, half),
     isHalfDay: half !== undefined,
     speaker: name?.replace(/^[\s~\u200e\u202a-\u202e]+/u, ''),
     text,
@@ -94,7 +93,7 @@ function readHead(line: string): Head | undefined {
 
 function withoutPlaceholder(text: string): string {
   const found = PLACEHOLDER.exec(text);
-  return found === null || NAMES_FILE.test(found[0]) ? text : text.slice(0, found.index);
+  return found === null || NAMES_FILE.test(found[0]) ? text : text.slice(0, found.index).trimEnd();
 }
 
 /**
