@@ -2,6 +2,7 @@ import { Transform } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import * as sdk from '@modelcontextprotocol/sdk/types.js';
 import { type OpenWorkspaceOptions, openParts } from '../app/open.js';
 import { Workspace } from '../app/workspace.js';
@@ -152,40 +153,60 @@ interface ServeOptions {
   readonly tools?: string | undefined;
   /** True to offer only the tools that write nothing. */
   readonly isReadOnly: boolean;
+  /** If set, serves over HTTP at a port, 0 for any free one. */
+  readonly http?: { readonly port: number; readonly onReady: (address: string) => void } | undefined;
   /** Stops the server, as if the client had closed the connection. */
   readonly signal: AbortSignal;
   readonly onWarning: (message: string) => void;
 }
 
 /**
- * Serves the protocol on standard input and output until the client closes it. No other code may write to standard output.
+ * Serves the protocol until the client or `signal` ends it: on standard input and output, or over HTTP. On standard input
+ * and output, no other code may write to standard output.
  */
 export async function serveMcp(options: ServeOptions): Promise<void> {
-  const { workspace, signal, onWarning } = options;
+  const { workspace, http, signal, onWarning } = options;
+  const servers = new Set<Server>();
   const index = new WatchedIndex((why) => {
     const data = `${why}, so every answer checks every file`;
     onWarning(data);
-    server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
+    for (const server of servers)
+      server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
   // The cache has one entry for each model and each state of the texts. Older states are not needed, so four entries are
   // enough.
   const shared = { openIndex: index.open, chances: new Cache<string, Float32Array>(4) };
   const open: Open = async (ending, onProgress) =>
     new Workspace(await openParts({ ...workspace, signal: ending, onProgress }, shared));
-  const server = createServer(open, options);
-  const transport = new StdioServerTransport(withoutNullFields(process.stdin));
-  const ended = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-    process.stdin.once('end', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  try {
+  const connect = async (transport: Transport): Promise<Server> => {
+    const server = createServer(open, options);
+    servers.add(server);
+    server.onclose = () => servers.delete(server);
     await server.connect(transport);
-    await ended;
-    await server.close();
+    return server;
+  };
+  const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  try {
+    if (http === undefined) await serveStdio(connect, aborted);
+    else await (await import('./http.js')).serveHttp({ ...http, connect, readBody: readMessage, ended: aborted });
   } finally {
     index.close();
   }
+}
+
+async function serveStdio(connect: (transport: Transport) => Promise<Server>, aborted: Promise<void>): Promise<void> {
+  const transport = new StdioServerTransport(withoutNullFields(process.stdin));
+  const server = await connect(transport);
+  const { onclose } = server;
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+    process.stdin.once('end', resolve);
+  });
+  await Promise.race([closed, aborted]);
+  await server.close();
 }
 
 /** Interval of progress messages in ms while a call reports no progress itself. */
@@ -260,12 +281,16 @@ function withoutNullFields(input: NodeJS.ReadableStream): Transform {
 }
 
 function readLine(line: Buffer): Buffer {
-  if (!line.includes('null')) return line;
-  const message = parseJson(line.toString('utf8'));
-  if (!isRecord(message)) return line;
+  const message = line.includes('null') ? readMessage(line) : undefined;
+  return isRecord(message) ? Buffer.from(`${JSON.stringify(message)}\n`) : line;
+}
+
+/** Parses a message, or a list of messages. Undefined if it is not JSON. */
+function readMessage(bytes: Buffer): unknown {
+  const message = parseJson(bytes.toString('utf8'));
+  if (!isRecord(message)) return message;
   const { params } = message;
-  const given = isRecord(params) ? { params: dropNulls(params) } : {};
-  return Buffer.from(`${JSON.stringify({ ...dropNulls(message), ...given })}\n`);
+  return { ...dropNulls(message), ...(isRecord(params) ? { params: dropNulls(params) } : {}) };
 }
 
 /** Removes the null members of a record. Keeps `id` and `result`, because they may be null in an answer. */

@@ -1,7 +1,6 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { toFailure } from '../base/failure.js';
+import { isSameOrigin, isToken, listenOnLoopback, makeToken } from '../workspace/loopback.js';
 import { asServedPage } from './page.js';
 
 interface ServedPage {
@@ -25,7 +24,7 @@ const HEADERS = {
  * again after a change. Requests for another host, from another origin or without the token get no content.
  */
 export async function servePage({ makePage, watch, onReady }: ServedPage): Promise<void> {
-  const token = randomBytes(24).toString('base64url');
+  const token = makeToken();
   const open = new Set<ServerResponse>();
   let changes = 0;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -38,10 +37,9 @@ export async function servePage({ makePage, watch, onReady }: ServedPage): Promi
       response.once('close', () => open.delete(response));
     }
   };
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer(answer);
   try {
-    onReady(`http://${hostOf(server.address())}/${token}/`);
+    onReady(`http://${await listenOnLoopback(server)}/${token}/`);
     await watch(() => {
       changes++;
       for (const response of open) response.write(event(changes));
@@ -56,21 +54,15 @@ function event(changes: number): string {
   return `data: ${changes}\n\n`;
 }
 
-function hostOf(address: { readonly port?: number } | string | null): string {
-  return `127.0.0.1:${typeof address === 'string' ? '' : address?.port}`;
-}
-
 /** The status for a request that is not answered; undefined for one that is. */
-function refusal({ method, headers, url = '', socket }: IncomingMessage, token: string): number | undefined {
-  const host = hostOf({ port: socket.localPort ?? 0 });
-  // The host of an attacker may lead to this machine, and a page of the web may ask this server.
-  if (headers.host !== host || (headers.origin ?? `http://${host}`) !== `http://${host}`) return 403;
+function refusal(request: IncomingMessage, token: string): number | undefined {
+  const { method, url = '' } = request;
+  if (!isSameOrigin(request)) return 403;
   if (method !== 'GET') return 405;
   // Browsers ask for an icon. An answer without one keeps their console empty.
   if (url === '/favicon.ico') return 204;
   const [, given = '', rest] = url.split('/');
-  const isAllowed = given.length === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token));
-  return isAllowed && (rest === '' || rest === 'changes') ? undefined : 404;
+  return isToken(given, token) && (rest === '' || rest === 'changes') ? undefined : 404;
 }
 
 async function sendPage(makePage: ServedPage['makePage'], response: ServerResponse): Promise<void> {

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -14,8 +15,7 @@ const BIN = fileURLToPath(new URL('../../bin/openclaw-memory.js', import.meta.ur
 
 /**
  * Scenarios of the suite that need only the protocol. All others call tools (`test_simple_text`, …), resources (`test://…`)
- * or prompts (`test_simple_prompt`, …) of the suite, or need features that we do not offer: sampling, forms, subscriptions;
- * `dns-rebinding-protection` concerns servers that listen on HTTP.
+ * or prompts (`test_simple_prompt`, …) of the suite, or need features that we do not offer: sampling, forms, subscriptions.
  */
 const SCENARIOS = [
   'server-initialize',
@@ -28,7 +28,10 @@ const SCENARIOS = [
   'server-sse-multiple-streams',
 ] as const;
 
-/** Runs the official suite of the protocol over a bridge, since the suite only supports HTTP. */
+/** Scenarios for a server that listens on HTTP itself. */
+const HTTP_SCENARIOS = [...SCENARIOS, 'dns-rebinding-protection'] as const;
+
+/** Runs the official suite of the protocol over HTTP, and over a bridge to standard input and output. */
 export async function checkConformance(
   suite: string,
   { node, base, check }: { readonly node: string; readonly base: string; readonly check: Check },
@@ -43,16 +46,23 @@ export async function checkConformance(
       execFile(program, [...args], { env, cwd: home, timeout: 120_000 }, (_, out, err) => done(`${out}${err}`));
     });
   await run(process.execPath, [BIN, 'init', join(home, 'w')]);
-  const bridge = new McpBridge({ command: process.execPath, args: [BIN, '-w', join(home, 'w'), 'mcp'], env });
-  try {
-    const url = await bridge.listen();
-    for (const scenario of SCENARIOS) {
+  const started = { command: process.execPath, args: [BIN, '-w', join(home, 'w'), 'mcp'], env };
+  const test = async (name: string, url: string, scenarios: readonly string[]): Promise<void> => {
+    for (const scenario of scenarios) {
       const args = [realpathSync(suite), 'server', '--url', url, '--scenario', scenario];
       const said = await run(join(node, 'node'), args);
       const [, passed, failed] = /Passed: (\d+)\/\d+, (\d+) failed/u.exec(said) ?? [];
-      check(`conformance: ${scenario}`, Number(passed) > 0 && failed === '0', said);
+      check(`conformance, ${name}: ${scenario}`, Number(passed) > 0 && failed === '0', said);
     }
+  };
+  const bridge = new McpBridge(started);
+  const server = spawn(started.command, [...started.args, '--http'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await test('stdio', await bridge.listen(), SCENARIOS);
+    const { value } = await createInterface({ input: server.stdout })[Symbol.asyncIterator]().next();
+    await test('HTTP', String(value), HTTP_SCENARIOS);
   } finally {
+    server.kill();
     await bridge.close();
   }
 }

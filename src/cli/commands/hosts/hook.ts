@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { fail } from '../../../base/failure.js';
 import { asRecord, parseJson } from '../../../base/json.js';
+import { COUNT_FIELD_TYPE } from '../../../base/request.js';
 import { findOurHooks, HOOK_HOSTS, type HookHost, hasHookForOtherWorkspace } from '../../../upkeep/hooks.js';
 import { readTextIfThere } from '../../../workspace/files.js';
 import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
@@ -117,14 +119,20 @@ const mcp = defineVerb({
       doc: '"all", or tool names with commas between them (default: the most used tools)',
     },
     readOnly: { type: 'boolean', doc: 'offer only tools that read' },
+    http: { type: 'boolean', doc: 'serve over HTTP on this machine until Ctrl-C, at the address that is printed' },
+    port: { ...COUNT_FIELD_TYPE, most: 65_535, doc: 'with --http: the port (default: any free one)' },
   },
-  more: `An MCP host starts this command and talks to it on stdin and stdout. Without a
-workspace it still runs, and each answer says that there is none.`,
-  examples: ['mcp --read-only', 'mcp --tools all'],
-  run: async (context, { tools, readOnly: isReadOnly = false }) => {
+  more: `An MCP host starts this command and talks to it on stdin and stdout. With --http,
+hosts of this machine use the printed address; its secret part is new at each
+start. Without a workspace it still runs, and each answer says that there is none.`,
+  examples: ['mcp --read-only', 'mcp --tools all', 'mcp --http'],
+  run: async (context, { tools, readOnly: isReadOnly = false, http: isHttp = false, port }) => {
+    if (port !== undefined && !isHttp) fail('usage', '--port works only with --http', 'add --http');
     const { serveMcp } = await import('../../../mcp/server.js');
     const { out, signal } = context;
-    await serveMcp({ workspace: buildWorkspaceOptions(context), tools, isReadOnly, signal, onWarning: out.warn });
+    const onReady = (address: string): void => out.line(out.json ? JSON.stringify({ address }) : address);
+    const http = isHttp ? { port: port ?? 0, onReady } : undefined;
+    await serveMcp({ workspace: buildWorkspaceOptions(context), tools, isReadOnly, http, signal, onWarning: out.warn });
   },
 });
 
