@@ -18,7 +18,7 @@ import { isWhatsApp, readWhatsApp } from './whatsapp.js';
 const LARGEST_EXPORT = 64 * 1024 * 1024;
 
 const FORMATS =
-  'known formats: WhatsApp .txt, Telegram result.json, a Slack folder, Discord .json, Kindle My Clippings.txt, .eml, .mbox, .ics';
+  'known formats: WhatsApp .txt, Telegram result.json, a Slack folder, Discord .json, Kindle My Clippings.txt, .eml, .mbox, .ics; for a chat with an agent: openclaw memory session import';
 
 /** Maximum size of all files of an export that is a folder. */
 const LARGEST_FOLDER = 4 * LARGEST_EXPORT;
@@ -84,7 +84,5 @@ const EXPORT_NAME = /\.(?:txt|json|ics|eml|mbox)$/i;
 function failUnknown(path: string): never {
   if (/\.(?:md|markdown)$/i.test(path))
     fail('usage', `${path} is Markdown already`, 'copy it to memory/topics/, or name its folder in extraFolders');
-  if (/\.(?:jsonl|ndjson)$/i.test(path))
-    fail('usage', `the format of ${path} is not known`, 'for a chat with an agent, use openclaw memory session import');
   return fail('usage', `the format of ${path} is not known`, FORMATS);
 }
