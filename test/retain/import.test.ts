@@ -145,6 +145,7 @@ test('an event that moves or is called off leaves its old day, unless somebody h
   const add = (events: string) => runImport(workspace, writeExport(workspace, { 'family.ics': file(events) }));
   await add(dentist('20260320') + yoga);
   await add(dentist('20260327'));
+  expect((await workspace.run(['agenda'])).stdout).toContain('Dentist with Dr. Okafor, 13:00–13:45');
   expect(workspace.read(page)).not.toContain('2026-03-20');
   expect(workspace.read(page)).toContain('## 2026-03-27\n\n- Dentist with Dr. Okafor');
   await add(dentist('20260327', 'STATUS:CANCELLED\n'));

@@ -150,12 +150,17 @@ function placed(source: AgendaSource, since: Day, until: Day, today: Day): reado
     const day = dayOfUnit(unit);
     const isLog = unit.file.day !== null && day !== null && day <= today;
     if (day === null || day < since || day > until || isLog || isHeading(unit)) return [];
-    if (!isShown(unit) || !PLACED_ROLES.has(unit.file.role) || unit.detail?.field || unit.detail?.ahead) return [];
+    if (!isShown(unit) || !isPlaced(unit) || unit.detail?.field || unit.detail?.ahead) return [];
     return { unit, from: day, to: day, type: 'date' };
   });
 }
 
 const PLACED_ROLES: ReadonlySet<string> = new Set(['daily', 'topic', 'core', 'bank', 'resource', 'persona']);
+
+/** Whether the place of a line may be its day. Of what `import` wrote, only lines of calendars lie ahead. */
+function isPlaced({ file: { role, path } }: FoundUnit): boolean {
+  return PLACED_ROLES.has(role) || path.startsWith('memory/imports/calendar/');
+}
 
 /** Tasks that are open, each once: the latest copy says whether it is. */
 function openTasks(source: AgendaSource): readonly FoundUnit[] {
