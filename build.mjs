@@ -24,6 +24,23 @@ const LEFT_OUT = {
   load: (id) => (id === '\0left-out' ? 'module.exports = {};' : undefined),
 };
 
+/**
+ * The reader of Markdown takes `&copy;` from a table of all names. A browser knows them: it decodes one in a text field,
+ * where HTML is not interpreted.
+ */
+const DECODED_BY_BROWSER = {
+  name: 'decoded-by-browser',
+  resolveId: (id) => (id === 'entities' ? '\0entities' : undefined),
+  load: (id) =>
+    id === '\0entities'
+      ? `export function decodeHTMLStrict(name) {
+          const field = document.createElement('textarea');
+          field.innerHTML = name;
+          return field.value;
+        }`
+      : undefined,
+};
+
 const short = ({ names, lines }) => ({
   comments: false,
   minify: { compress: true, mangle: !names, codegen: { removeWhitespace: !lines } },
@@ -135,7 +152,8 @@ function onLog(_, { code, message }) {
 /** What the page of `view` carries in itself: one script and one style sheet, with no character that a script can't hold. */
 async function page(folder) {
   const input = { view: join(folder, 'main.ts') };
-  const made = await rolldown({ input, platform: 'browser', transform: { target: 'es2022' }, onLog });
+  const plugins = [DECODED_BY_BROWSER];
+  const made = await rolldown({ input, platform: 'browser', transform: { target: 'es2022' }, plugins, onLog });
   const written = await made.write({ ...short({ names: false, lines: false }), dir: 'dist/view', format: 'iife' });
   const style = readFileSync(join(folder, 'page.css'), 'utf8');
   writeFileSync('dist/view/view.css', style.replace(/\s+/g, ' ').replace(/ ?([{}:;,]) ?/g, '$1'));

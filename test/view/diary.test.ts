@@ -23,7 +23,7 @@ const FILES = {
     '',
     '## Evening',
     '',
-    'Quiet. ^ev-1',
+    'Quiet, with fish &amp; chips &copy; &nosuch; &lt;b&gt;. ^ev-1',
   ].join('\n'),
   'memory/2026-11-24.md': [
     '# Dienstag',
@@ -97,6 +97,7 @@ describe.skipIf(BROWSER === undefined)('the page of a diary', () => {
       '☒ book the ferry',
     ]);
     expect((await text('.markdown')).join()).not.toMatch(/```|\^ev-1/);
+    expect((await text('.markdown p')).at(-1)).toBe('Quiet, with fish & chips © &nosuch; <b>.');
     await tab.go('#timeline=2026-11-24');
     expect(await text('.callout')).toEqual(['Nicht vergessen']);
     expect(await text('.markdown td')).toEqual(['Bahn nach Kiel', '84,00 €', 'Geschenke', '120,00 €']);
