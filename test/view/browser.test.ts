@@ -69,7 +69,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await go('#beliefs');
     await page.locator('.belief').first().waitFor();
     await go('#belief=o-7k3m2q6x4a4bc');
-    expect(await page.locator('.plot circle').count()).toBe(4);
+    expect(await page.locator('.steps .tag').allTextContents()).toEqual(['− ', '+ ', '+ ', '+ ']);
     expect(troubles).toEqual([]);
     await close();
   });

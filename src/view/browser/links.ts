@@ -76,20 +76,11 @@ export const tagCounts = lazy(() => {
   return [...found].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
 });
 
-/** Numbers of notes, links and tags, for the start page and the list of pages. */
+/** Numbers of notes, links and tags. */
 export function formatNoteCounts(): readonly string[] {
   const links = PAGE_DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
   const { length } = pages();
   return length === 0
     ? []
     : [formatCount(length, 'page'), formatCount(links, 'link'), formatCount(tagCounts().length, 'tag')];
-}
-
-/** The most linked notes. */
-export function mostLinkedNotes(most: number): readonly number[] {
-  return [...notesByLinkedNote()]
-    .filter(([place]) => PAGE_DATA.notes[place]?.kind === 'page')
-    .sort(([a, one], [b, other]) => other.length - one.length || a - b)
-    .slice(0, most)
-    .map(([place]) => place);
 }

@@ -32,14 +32,15 @@ interface NoteContext {
 /**
  * Renders the text of a note, at first only the first blocks. Never interprets HTML and loads nothing: images become links.
  * @param note index of the note
- * @param title a first heading with this text is omitted
+ * @param title a first heading with this text is omitted; in the log of a day, also one that begins with it
  * @returns the element, its headings, and a function that shows and marks a line (`L12`) or a heading, given by its key
  */
-export function renderMarkdown(note: number, { text, line: first, file }: PageNote, title: string) {
+export function renderMarkdown(note: number, { kind, text, line: first, file }: PageNote, title: string) {
   const all = readBlocks(text);
   const [head] = all;
-  const blocks =
-    head !== undefined && isHeading(head) && headingKey(textOf(head)) === headingKey(title) ? all.slice(1) : all;
+  const [name, written] = [headingKey(title), head !== undefined && isHeading(head) ? headingKey(textOf(head)) : ''];
+  const isTitle = written === name || (kind === 'day' && written.startsWith(`${name}-`));
+  const blocks = isTitle ? all.slice(1) : all;
   const levels = levelsOf(blocks);
   const place: NoteContext = { note, file, first };
   const element = createHtmlElement('div', { class: 'prose markdown' });

@@ -6,8 +6,6 @@ import { noteAddress } from './links.js';
 export type ElementChild = Node | string | number | null | readonly ElementChild[];
 type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>;
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /** Creates an HTML element. If the value of an attribute is a function, it becomes a listener for the event of that name. */
 export function createHtmlElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -15,15 +13,6 @@ export function createHtmlElement<K extends keyof HTMLElementTagNameMap>(
   ...children: readonly ElementChild[]
 ): HTMLElementTagNameMap[K] {
   return filled(document.createElement(tag), attributes, children);
-}
-
-/** Creates an SVG element. */
-export function createSvgElement<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  attributes: Attributes = {},
-  ...children: readonly ElementChild[]
-): SVGElementTagNameMap[K] {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
 function filled<E extends Element>(element: E, attributes: Attributes, children: readonly ElementChild[]): E {

@@ -90,7 +90,7 @@ function logsOf(day: string, path: string | undefined, at: string | undefined): 
   const logs = places.flatMap((place) => {
     const note = PAGE_DATA.notes[place];
     if (note === undefined) return [];
-    const source = leadText(sourceLink([note.file, note.line]));
+    const source = createHtmlElement('p', { class: 'lead origin' }, sourceLink([note.file, note.line]));
     return [source, ...noteBody(place, notePath(note) === path ? at : undefined)];
   });
   const rest = (factsByDay().get(day) ?? []).filter((fact) => lineAddress(fact.at) === undefined);

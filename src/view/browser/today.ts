@@ -1,37 +1,25 @@
 import type { PageEntity, PageRun } from '../page-data.js';
 import { formatCount, formatLongDay, PAGE_DATA, pageAddress } from './data.js';
-import { daySizes } from './lines.js';
-import { formatNoteCounts, mostLinkedNotes, pages } from './links.js';
 import * as ui from './parts.js';
 import { contradictionRow, earlierStatementsList, lineWithSource, statementText } from './rows.js';
 import { weekSections, weekSummary } from './week.js';
 
 const MOST_CARDS = 12;
 const MOST_LINES = 5;
-const MOST_PAGES = 24;
 
 /** Start page: current statements, items that need a decision of the user, and the changes of the last run. */
 export function todayPage(): readonly ui.ElementChild[] {
-  const { items, entities, beliefs, week } = PAGE_DATA;
+  const { items, entities, week } = PAGE_DATA;
   const isBlank = PAGE_DATA.notes.every(({ text }) => text.trim() === '');
   if (items.length + entities.length === 0 && isBlank) return welcome();
-  const figures = [
-    formatCount(items.length, 'fact'),
-    formatCount(entities.length, 'person or thing', 'people and things'),
-    formatCount(beliefs.length, 'belief'),
-    formatCount(daySizes().size, 'day'),
-    ...formatNoteCounts(),
-  ];
   return [
     ui.createHtmlElement('h1', {}, formatLongDay(PAGE_DATA.today)),
     ui.leadText(week === null ? null : weekSummary(week), ...scope()),
     ...(week === null ? [] : weekSections(week)),
     waiting(),
-    // Without entities, pages come first.
-    ...(entities.length === 0 ? [linked(), holding()] : [holding(), linked()]),
+    holding(),
     lastRun(),
     commits(),
-    ui.noteText(figures.join(' · ')),
   ];
 }
 
@@ -91,18 +79,6 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
     ),
     ui.createHtmlElement('ul', { class: 'lines' }, ...lines),
     rest > 0 ? ui.createHtmlElement('a', { class: 'rest', href }, `${rest} more`) : null,
-  );
-}
-
-/** The most linked notes. */
-function linked(): HTMLElement | null {
-  const places = mostLinkedNotes(MOST_PAGES);
-  const chip = (place: number): HTMLElement => ui.createHtmlElement('li', { class: 'chip' }, ui.noteLink(place));
-  if (pages().length === 0) return null;
-  return ui.sectionWithTitle(
-    'Pages',
-    places.length === 0 ? null : ui.createHtmlElement('ul', { class: 'chips' }, ...places.map(chip)),
-    ui.createHtmlElement('a', { class: 'rest', href: pageAddress('pages') }, formatCount(pages().length, 'page')),
   );
 }
 

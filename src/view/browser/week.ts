@@ -28,18 +28,24 @@ export function weekSummary({ dates, tasks, days }: PageWeek): string {
   return `${ahead}, and ${open}. ${since}`;
 }
 
-function isNear({ from }: Dated): boolean {
-  return from === null || toDayNumber(from) <= toDayNumber(PAGE_DATA.today) + WEEK;
+function isNear({ from, to }: Dated): boolean {
+  const ahead = daysAhead(from ?? to ?? '');
+  return ahead >= 0 && ahead <= WEEK;
+}
+
+function daysAhead(day: string): number {
+  return toDayNumber(day) - toDayNumber(PAGE_DATA.today);
 }
 
 function isNew(day: string): boolean {
-  return toDayNumber(day) > toDayNumber(PAGE_DATA.today) - WEEK;
+  return daysAhead(day) > -WEEK;
 }
 
 /** What is ahead and what is open, side by side, then what is new, and who was named. */
 export function weekSections(week: PageWeek): readonly ui.ElementChild[] {
   const { dates, tasks, more, until } = week;
-  const [near, later] = [dates.filter(isNear), dates.filter((date) => !isNear(date))];
+  const isRunning = ({ from }: Dated): boolean => from !== null && daysAhead(from) < 0;
+  const later = dates.filter((date) => !isNear(date) && !isRunning(date));
   return [
     ui.createHtmlElement(
       'div',
@@ -47,10 +53,15 @@ export function weekSections(week: PageWeek): readonly ui.ElementChild[] {
       ui.createHtmlElement(
         'div',
         {},
-        ui.listSection('The week ahead', near, FIRST * 2, dateLine),
+        ui.listSection('The week ahead', dates.filter(isNear), FIRST * 2, dateLine),
+        ui.listSection('Going on', dates.filter(isRunning), FIRST, dateLine),
+      ),
+      ui.createHtmlElement(
+        'div',
+        {},
+        ui.listSection('Open tasks', tasks, FIRST * 2, taskLine),
         ui.listSection(`Later, until ${formatDay(until)}`, later, FIRST, dateLine),
       ),
-      ui.createHtmlElement('div', {}, ui.listSection('Open tasks', tasks, FIRST * 2, taskLine)),
     ),
     more === 0
       ? null
@@ -105,7 +116,7 @@ function spanText(from: string | null, to: string | null): string {
 }
 
 function relativeDay(day: string): string {
-  const ahead = toDayNumber(day) - toDayNumber(PAGE_DATA.today);
+  const ahead = daysAhead(day);
   return ahead === 0 ? 'Today' : ahead === 1 ? 'Tomorrow' : formatDay(day);
 }
 
