@@ -8,7 +8,7 @@ import { isAboutYearlyEvent, withoutYearlyWord } from '../language/words/time-wo
 import { replaceCodeSpans } from '../markdown/inline.js';
 import { hashText } from '../text/hash.js';
 import { type AnnouncedDays, type EndedPlan, mayChangePlan, readPlanChange } from './ended-plan.js';
-import type { Task } from './task.js';
+import { type Task, taskText } from './task.js';
 import { splitStatedTimes } from './validity.js';
 
 /** What a line says of days ahead of it, and of what is to do. */
@@ -40,7 +40,7 @@ export function readAhead(text: string, task: Task | undefined, day: Day | null,
   const marked = [task?.scheduled, task?.due].flatMap((one): readonly AnnouncedDays[] => (one ? [[one, one]] : []));
   if (task !== undefined && marked.length > 0) return { task, days: marked };
   if (text.length > MOST_CHARS) return null;
-  const said = replaceCodeSpans(task?.text ?? text);
+  const said = replaceCodeSpans(taskText(task, text));
   const { held, old, yearly } = readTimes(said, day, times);
   if (task !== undefined) return withDue(task, yearly === undefined ? daysAhead(held, day, true) : [], held, day);
   const { ends, open } = readPlanChange(said, held, old);
@@ -149,13 +149,13 @@ export function finishedTaskKey(text: string): string {
   return `${SIGN}x${hashText(text.toLowerCase()).toString(36)}`;
 }
 
-/** The keys by which a line is found. */
-export function aheadKeys({ days = [], yearly, task, ends }: Ahead): readonly string[] {
+/** The keys by which a line is found. @param text the text of the line */
+export function aheadKeys({ days = [], yearly, task, ends }: Ahead, text: string): readonly string[] {
   const isOpen = task === undefined || task.state === 'open';
   return [
     ...(isOpen ? days.map(([from, to]) => SIGN + (to ?? from)) : []),
     ...(yearly === undefined ? [] : [`${SIGN}--${yearly}`]),
-    ...(task === undefined ? [] : [task.state === 'open' ? OPEN_TASK_KEY : finishedTaskKey(task.text)]),
+    ...(task === undefined ? [] : [task.state === 'open' ? OPEN_TASK_KEY : finishedTaskKey(taskText(task, text))]),
     ...(ends === undefined ? [] : [ENDING_KEY]),
   ];
 }

@@ -4,8 +4,8 @@ import { parseDay } from '../language/time/calendar.js';
 /** A task of a list, as its line marks it. */
 export interface Task {
   readonly state: 'open' | 'done' | 'cancelled';
-  /** What is to do, without the marks of the list and of days. */
-  readonly text: string;
+  /** What is to do, without the marks of the list and of days. Missing: the text of the line without its box. */
+  readonly text?: string;
   readonly due?: Day;
   readonly scheduled?: Day;
   /** The name of who does it, as written. */
@@ -55,11 +55,20 @@ export function readTask(text: string, written: string): Task | undefined {
   const scheduled = markedDay(said, 'scheduled');
   return {
     state: state === 'open' && STRUCK.test(rest) ? 'cancelled' : state,
-    text: rest === '' ? said : rest,
+    ...(rest === '' || rest === withoutBox(text) ? {} : { text: rest }),
     ...(due === null ? {} : { due }),
     ...(scheduled === null ? {} : { scheduled }),
     ...(owner === undefined ? {} : { owner }),
   };
+}
+
+/** What is to do. @param text the text of the line of the task */
+export function taskText(task: Task | undefined, text: string): string {
+  return task?.text ?? withoutBox(text);
+}
+
+function withoutBox(text: string): string {
+  return text.replace(/^\[.\]\s+/u, '');
 }
 
 function markedDay(said: string, use: 'due' | 'scheduled'): Day | null {

@@ -2,6 +2,7 @@ import type { Day } from '../base/clock.js';
 import { flag, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
 import type { FoundUnit } from '../index/search.js';
+import { taskText } from '../line/task.js';
 import { entitySlug } from '../text/slug.js';
 import { type AgendaDays, type AgendaSource, type Dated, findAgenda } from './agenda/lines.js';
 import { toResult } from './answer/result.js';
@@ -90,12 +91,14 @@ export function makeAgenda(
 function lineOf({ search, beliefs }: AgendaSource, unit: FoundUnit, mark: ThreadStatus | undefined): Line {
   const result = toResult(toFoldedResult(unit), { search, beliefs }, {});
   const { id, kind, source, timestamp, entities } = result;
-  const content = unit.detail?.ahead?.task?.text ?? selfContainedText(result);
+  const task = unit.detail?.ahead?.task;
+  const content = task === undefined ? selfContainedText(result) : taskText(task, unit.text);
   return { id, kind, content, source, timestamp, entities, ...mark };
 }
 
-function taskOf({ search }: AgendaSource, { detail }: FoundUnit, today: Day) {
-  const { text: said = '', due = null, scheduled = null, owner } = detail?.ahead?.task ?? {};
+function taskOf({ search }: AgendaSource, { detail, text: written }: FoundUnit, today: Day) {
+  const said = taskText(detail?.ahead?.task, written);
+  const { due = null, scheduled = null, owner } = detail?.ahead?.task ?? {};
   // "Bo: call the bank" names who does it, if Bo is known.
   const label = /^(\p{L}[\p{L}\p{M} .-]{0,40}):\s/u.exec(said)?.[1];
   const named = label !== undefined && search.entity(entitySlug(label)) !== undefined ? label : null;

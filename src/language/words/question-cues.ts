@@ -1,4 +1,4 @@
-import { wholeWordPattern, wordSet } from '../tokens.js';
+import { PatternWithWordTest, wholeWordPattern, wordSet } from '../tokens.js';
 
 /** Patterns that recognise one kind of question, such as a question for an opinion. They are for text in lower case. */
 export interface QuestionCue {
@@ -119,8 +119,10 @@ export const RECENT_CUE: QuestionCue = {
 };
 
 /** Matches questions that may ask for what lies ahead or is open. Those that also have other words ask for a topic. */
-export const AGENDA_CUE =
-  /\b(?:coming up|upcoming|(?:lies|is|are|what's|whats) ahead|agenda|calendar|appointments?|deadlines?|planned|plans|due|overdue|to-?dos?|tasks?|(?:have|need) to do|birthdays)\b|(?:what's|what is|anything) (?:on|happening)\b|(?<!\p{L})(?:steh(?:t|en)\s(?:.{1,40}\s)?an|ansteh\p{L}*|termine|aufgaben|überfällig|fällig|geplant)(?!\p{L})|安排|日程|待办|任务/iu;
+export const AGENDA_CUE = new PatternWithWordTest(
+  "coming up|upcoming|ahead|agenda|calendar|appointment|deadline|plan|due|todo|to-do|to do|task|birthdays|at's on|what is on|anything on|happening|steh|termine|aufgaben|fällig|安排|日程|待办|任务",
+  /\b(?:coming up|upcoming|(?:lies|is|are|what's|whats) ahead|agenda|calendar|appointments?|deadlines?|planned|plans|due|overdue|to-?dos?|tasks?|(?:have|need) to do|birthdays)\b|(?:what's|what is|anything) (?:on|happening)\b|(?<!\p{L})(?:steh(?:t|en)\s(?:.{1,40}\s)?an|ansteh\p{L}*|termine|aufgaben|überfällig|fällig|geplant)(?!\p{L})|安排|日程|待办|任务/u,
+);
 
 /** The words of such questions. `beside`: words that ask for no topic beside them. */
 export const AGENDA_WORDS = {

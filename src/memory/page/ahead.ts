@@ -1,7 +1,7 @@
 import type { TimeReader } from '../../language/time/read-time.js';
 import { aheadKeys, readAhead } from '../../line/ahead.js';
 import { hasForm } from '../../line/form.js';
-import { readTask } from '../../line/task.js';
+import { readTask, type Task, taskText } from '../../line/task.js';
 import type { Unit } from '../../line/unit.js';
 import { withoutMarkup } from '../../markdown/wiki.js';
 import type { Page } from '../pages.js';
@@ -22,11 +22,16 @@ export function withAhead(
     const { text, line, day, detail } = unit;
     if (detail?.page || detail?.generated || code.has(line)) return unit;
     if (NOT_ANNOUNCED.some((form) => hasForm(unit, form))) return unit;
-    const task = readTask(itemText(unit, visible), visible[line - 1] ?? '');
-    const ahead = readAhead(text, task, day ?? page.day, times);
+    const ahead = readAhead(text, taskOf(unit, visible), day ?? page.day, times);
     if (ahead === null) return unit;
-    return { ...unit, detail: { ...detail, ahead }, slugs: [...unit.slugs, ...aheadKeys(ahead)] };
+    return { ...unit, detail: { ...detail, ahead }, slugs: [...unit.slugs, ...aheadKeys(ahead, text)] };
   });
+}
+
+function taskOf(unit: Unit, visible: readonly string[]): Task | undefined {
+  const text = itemText(unit, visible);
+  const task = readTask(text, visible[unit.line - 1] ?? '');
+  return task === undefined || text === unit.text ? task : { ...task, text: taskText(task, text) };
 }
 
 /** The text of an item without what follows it at the margin: a paragraph that a person begins right below a list. */

@@ -6,6 +6,7 @@ import { addDays, parseDay } from '../../language/time/calendar.js';
 import { dayKeys, ENDING_KEY, finishedTaskKey, OPEN_TASK_KEY, yearlyKeys } from '../../line/ahead.js';
 import { hasForm, type LineFormName } from '../../line/form.js';
 import { contentTerms } from '../../line/statement/terms.js';
+import { taskText } from '../../line/task.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
@@ -166,7 +167,7 @@ function isPlaced({ file: { role, path } }: FoundUnit): boolean {
 function openTasks(source: AgendaSource): readonly FoundUnit[] {
   const { search } = source;
   const filter = filterOf(source);
-  const keyOf = ({ detail }: FoundUnit): string => finishedTaskKey(detail?.ahead?.task?.text ?? '');
+  const keyOf = ({ detail, text }: FoundUnit): string => finishedTaskKey(taskText(detail?.ahead?.task, text));
   const open = search.units(search.linked([OPEN_TASK_KEY], filter, MOST_READ)).filter(isShown);
   const newest = [...groupBy(open, keyOf)].flatMap(([key, copies]) => {
     const unit = copies.toSorted(compareSaid).at(-1);

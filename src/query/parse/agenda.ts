@@ -7,7 +7,7 @@ export type AgendaPart = 'dates' | 'tasks';
 
 /** A quick test: only such a question may ask for the agenda. */
 export function mayAskAgenda(question: string): boolean {
-  return question.length <= LONGEST && AGENDA_CUE.test(question);
+  return question.length <= LONGEST && AGENDA_CUE.isIn(question.toLowerCase());
 }
 
 const LONGEST = 120;
