@@ -23,8 +23,6 @@ export interface PageData {
   readonly items: readonly PageItem[];
   /** Entities, sorted by their number of mentions, highest first. */
   readonly entities: readonly PageEntity[];
-  /** Pairs of entities with the number of facts that name both, most first. */
-  readonly together: readonly IndexPairCount[];
   /** The texts of pages, of days and of the pages of entities, sorted by path. */
   readonly notes: readonly PageNote[];
   /** The names in links, each with its target: an index into `notes`, or an address in this page without its `#`. */
@@ -39,19 +37,6 @@ export interface PageData {
   /** Commits, newest first, or the reason why there are none. */
   readonly commits: readonly PageCommit[] | string;
   readonly left_out: OmittedLineCounts;
-}
-
-/** Indices of two entities or notes, the lower first, and the number of times that they occur together. */
-export type IndexPairCount = readonly [a: number, b: number, times: number];
-
-/** Counts how often each pair occurs. Pure. */
-export function countPairs(ends: Iterable<readonly [number, number]>): IndexPairCount[] {
-  const pairs = new Map<string, IndexPairCount>();
-  for (const [one, other] of ends) {
-    const [a, b] = one < other ? [one, other] : [other, one];
-    pairs.set(`${a} ${b}`, [a, b, (pairs.get(`${a} ${b}`)?.[2] ?? 0) + 1]);
-  }
-  return [...pairs.values()];
 }
 
 type PageLink = readonly [name: string, target: number | string];

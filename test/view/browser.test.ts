@@ -114,6 +114,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     const { page, troubles, go, close } = await openTab(browser, file);
     await go(`#entity=${encodeURIComponent('彼得')}`);
     expect(await seen(page, 'h1')).toBe('Peter');
+    expect(await seen(page, 'section:has(h2:text("Together with"))')).toContain('Alice');
     await page.locator('nav a', { hasText: 'timeline' }).click();
     await page.waitForSelector('h1:has-text("14 January 2026")');
     await page.keyboard.press('ArrowLeft');

@@ -127,7 +127,7 @@ describe.skipIf(BROWSER === undefined)('the page of a diary', () => {
 
   test('lines that name a page or a person without a link stand beside those with one', async () => {
     const mentioned = tab.page.locator('section', {
-      has: tab.page.getByRole('heading', { name: 'Mentioned without' }),
+      has: tab.page.getByRole('heading', { name: /^Mentioned without|^Other lines/ }),
     });
     const lines = () => mentioned.locator('.text').allTextContents();
     await tab.go('#entity=Jonas');

@@ -145,8 +145,10 @@ describe.skipIf(BROWSER === undefined)('a hostile vault in a real browser', () =
       /Sauna.*Ninety degrees.*2026-01-10.*Read Heat Pump again, see the other one/s,
     );
     await tab.go('#entity=Ida');
-    const naming = tab.page.locator('section', { has: tab.page.getByRole('heading', { name: 'Pages that name it' }) });
-    expect(await naming.locator('li').allTextContents()).toEqual(['Sauna']);
+    const naming = tab.page.locator('section', {
+      has: tab.page.getByRole('heading', { name: 'Other lines with the name' }),
+    });
+    expect(await naming.locator('.text').allTextContents()).toEqual(['With @Ida.']);
     await tab.go('#timeline=2026-01-10');
     await tab.page.locator('main .markdown a', { hasText: 'the other one' }).click();
     await tab.page.waitForSelector('h1:has-text("Sauna")');

@@ -153,12 +153,6 @@ describe('the page of a workspace', () => {
     expect(waiting.questions.map(({ text }) => text)).toEqual(['should the garage be sold?']);
   });
 
-  test('connects entities that share facts', async () => {
-    const { entities, together } = await page();
-    const named = together.map(([a, b, times]) => [entities[a]?.name, entities[b]?.name, times]);
-    expect(named).toEqual([['Peter', 'Anna', 1]]);
-  });
-
   test('names the file of every line, with links that open it as set', async () => {
     const plain = await page();
     const item = plain.items.find(({ text }) => text.includes('flour'));
@@ -404,7 +398,6 @@ function largePage(): PageData {
     files: days.map((day) => ({ path: `${day}.md`, day: dayAt(day), href: `${day}.md` })),
     items,
     entities: [{ ...entity, holds, hasMore: false }],
-    together: [],
     notes: [],
     links: [],
     beliefs: Array.from({ length: 400 }, (_, index) => ({ ...belief, id: `o-${index}` })),

@@ -1,8 +1,7 @@
-import type { PageEntity } from '../page-data.js';
+import type { PageEntity, PageItem } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
 import { entityIndexByName, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { itemsByEntity } from './lines.js';
-import { notesAbout } from './links.js';
 import { mentionsSection, noteBody } from './notes.js';
 import * as ui from './parts.js';
 import { itemLine, statementSection, statementText } from './rows.js';
@@ -59,24 +58,26 @@ export function entityPage(name: string, at?: string): readonly ui.ElementChild[
     found.hasMore
       ? ui.noteText('This page does not have room for everything. See all: ', ui.codeText(`${SHOW} '${found.name}'`))
       : null,
-    company(place),
-    ui.listSection('Pages that name it', notesAbout(found), 25, (one) => ui.listItem(ui.noteLink(one))),
+    company(place, facts),
     ui.listSection('Every line about it', facts, 25, itemLine) ?? ui.noteText('No line is about it.'),
-    mentionsSection([found.name, ...aliases], ({ at }, one) => one === note || listed.has(at.join(' '))),
+    mentionsSection(
+      'Other lines with the name',
+      [found.name, ...aliases],
+      ({ at }, one) => one === note || listed.has(at.join(' ')),
+    ),
     pageHistorySection('History of its page', page?.[0]),
   ];
 }
 
 const SHOW = 'openclaw memory entity show';
 
-function company(place: number): HTMLElement | null {
-  const others = PAGE_DATA.together.flatMap(([a, b, times]) =>
-    a === place ? [[b, times]] : b === place ? [[a, times]] : [],
-  );
-  if (others.length === 0) return null;
-  const together = ([other = 0, times = 0]: readonly number[]) => ui.chip(ui.entityLink(other), ui.numberText(times));
-  return ui.sectionWithTitle(
-    'Together with',
-    ui.createHtmlElement('p', { class: 'chips' }, ...others.slice(0, 24).map(together)),
-  );
+/** Entities that lines name together with one, most often first. */
+function company(place: number, lines: readonly PageItem[]): HTMLElement | null {
+  const times = new Map<number, number>();
+  for (const other of lines.flatMap(({ about = [] }) => about)) times.set(other, (times.get(other) ?? 0) + 1);
+  times.delete(place);
+  const others = [...times].sort(([a, one], [b, more]) => more - one || a - b).slice(0, 24);
+  const chips = others.map(([other, number]) => ui.chip(ui.entityLink(other), ui.numberText(number)));
+  if (chips.length === 0) return null;
+  return ui.sectionWithTitle('Together with', ui.createHtmlElement('p', { class: 'chips' }, ...chips));
 }

@@ -1,7 +1,7 @@
 import { lazy } from '../../base/cache.js';
 import { addToGroup } from '../../base/order.js';
 import { linkedNames, plainNotePath } from '../../markdown/wiki.js';
-import type { FileLine, PageEntity, PageNote } from '../page-data.js';
+import type { FileLine, PageNote } from '../page-data.js';
 import { formatCount, PAGE_DATA, pageAddress } from './data.js';
 
 const targets = lazy(() => new Map(PAGE_DATA.links));
@@ -56,17 +56,6 @@ export function linesWithLinkTo(place: number, target: string): readonly string[
 
 export function hasLinkTo(line: string, place: number, target: string): boolean {
   return linkedNames(line).some((name) => linkAddress(name, place) === target);
-}
-
-/** Notes that link to an entity, or mention it with an `@`. */
-export function notesAbout({ name, aliases }: PageEntity): readonly number[] {
-  const target = pageAddress('entity', name);
-  const names = [name, ...aliases];
-  const isAbout = ({ text }: PageNote, place: number): boolean =>
-    PAGE_DATA.notes[place]?.kind === 'page' &&
-    (names.some((one) => text.includes(`@${one}`)) ||
-      (text.includes('[[') && linesWithLinkTo(place, target).length > 0));
-  return PAGE_DATA.notes.flatMap((note, place) => (isAbout(note, place) ? [place] : []));
 }
 
 /** Tags with their number of notes, most first. */

@@ -87,6 +87,7 @@ export function notePageByPath(path: string, at: string | undefined): readonly u
     linksTo(place),
     backlinks(place),
     mentionsSection(
+      'Mentioned without a link',
       [title, ...names],
       ({ text }, one) => one === place || links.hasLinkTo(text, one, links.noteAddress(place)),
     ),
@@ -133,12 +134,13 @@ function contents(path: string, headings: ReturnType<typeof renderMarkdown>['hea
   );
 }
 
-/** Lines that have a name without a link. @param isLinked whether a line of a note is left out */
+/** Lines that have a name. @param isLinked whether a line of a note is left out */
 export function mentionsSection(
+  title: string,
   names: readonly string[],
   isLinked: (item: PageItem, note: number) => boolean,
 ): HTMLElement | null {
-  return ui.listSection('Mentioned without a link', mentionsOf(names, isLinked), 12, (item) => itemLine(item));
+  return ui.listSection(title, mentionsOf(names, isLinked), 12, (item) => itemLine(item));
 }
 
 /** The notes that link to a note. */

@@ -10,9 +10,7 @@ import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
 import {
   type BeliefStep,
-  countPairs,
   type FileLine,
-  type IndexPairCount,
   type PageBelief,
   type PageEntity,
   type PageItem,
@@ -92,14 +90,6 @@ export function toStatementSource(
   places: FileTable,
 ): StatementWithSource {
   return { text: whole, at: places.source(source) };
-}
-
-/** Pairs of entities with the number of facts that name both, most first. */
-export function countEntityPairs(items: readonly PageItem[]): readonly IndexPairCount[] {
-  const ends = items.flatMap(({ about = [] }) =>
-    about.flatMap((one, at) => about.slice(at + 1).map((other) => [one, other] as const)),
-  );
-  return countPairs(ends).sort((a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1]);
 }
 
 /**

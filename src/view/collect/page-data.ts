@@ -21,7 +21,7 @@ import { contentItems, parseDocument } from '../../wm/document.js';
 import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageBelief, PageCommit, PageData, PageRun, PageSession, PendingItems } from '../page-data.js';
-import { collectBeliefs, collectEntities, countEntityPairs, toStatementSource } from './entities.js';
+import { collectBeliefs, collectEntities, toStatementSource } from './entities.js';
 import { readShownFacts, toPageItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { EntityNameIndex, FileTable, type LinkFormat } from './places.js';
@@ -102,7 +102,6 @@ export async function collectPage(
     lineMark: links.lineMark,
     items,
     entities,
-    together: countEntityPairs(items),
     notes,
     links: targets,
     beliefs,
