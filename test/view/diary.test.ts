@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER, openBrowser, openTab, type Tab } from '../support/browser.js';
@@ -54,6 +56,7 @@ const FILES = {
 describe.skipIf(BROWSER === undefined)('the page of a diary', () => {
   let browser: Browser;
   let workspace: TemporaryWorkspace;
+  let file: string;
   let tab: Tab;
   const text = (where: string): Promise<readonly string[]> => tab.page.locator(`main ${where}`).allTextContents();
   beforeAll(async () => {
@@ -61,7 +64,8 @@ describe.skipIf(BROWSER === undefined)('the page of a diary', () => {
     const at = ['--now', '2026-11-29T12:00:00Z'];
     await workspace.run([...at, 'reflect']);
     browser = await openBrowser();
-    tab = await openTab(browser, (await workspace.run([...at, 'view'])).stdout.trim());
+    file = (await workspace.run([...at, 'view'])).stdout.trim();
+    tab = await openTab(browser, file);
   });
   afterAll(async () => {
     expect(tab.troubles).toEqual([]);
@@ -164,5 +168,28 @@ describe.skipIf(BROWSER === undefined)('the page of a diary', () => {
     expect(await first('pack', '.snippet')).toBe('pack the sledge');
     expect(await first('shoe', '.snippet')).toBe('Size: shoe · Value: 44');
     expect(await text('h1')).toEqual(['Jonas']);
+  });
+
+  test('has no problem in axe, and fits a phone', async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    for (const options of [
+      { colorScheme: 'light' },
+      { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+    ] as const) {
+      const { page, troubles, go, close } = await openTab(browser, file, options);
+      const line = `#page=${encodeURIComponent('memory/2026-11-24.md')}#L9`;
+      for (const part of ['#today', '#timeline=2026-11-23', line, '#entity=Jonas', '#search=Kiel']) {
+        await go(part);
+        await page.evaluate(axe);
+        const found = await page.evaluate<string[]>(
+          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
+        );
+        expect(found, `${options.colorScheme} ${part}`).toEqual([]);
+        const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(beyond, part).toBeLessThanOrEqual(0);
+      }
+      expect(troubles).toEqual([]);
+      await close();
+    }
   });
 });
