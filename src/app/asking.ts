@@ -119,6 +119,8 @@ export interface ReadableAnswer {
   readonly answer: requests.RecallAnswer;
   /** The shortest beginnings of the ids in it that mean nothing else. */
   readonly ids: ReadonlyMap<string, string>;
+  /** The texts of newer statements, by id. */
+  readonly newer: ReadonlyMap<string, string>;
   /** Where nothing was found: how many files were looked at. */
   readonly files: number;
 }
@@ -129,7 +131,11 @@ export async function answerReadably(parts: WorkspaceParts, given: requests.Reca
   return answerQuestion(parts, given, (answer, search) => {
     const files = answer.results.length === 0 ? search.fileCount() : 0;
     const ids = answer.results.flatMap(({ id, superseded, newer }) => [id, superseded ?? [], newer ?? []].flat());
-    return { answer, ids: shortenIds(search, ids), files };
+    const texts = answer.results.flatMap(({ newer: id }): readonly (readonly [string, string])[] => {
+      const unit = id === undefined ? undefined : id.startsWith('l-') ? search.logLine(id) : search.statements(id)[0];
+      return id === undefined || unit === undefined ? [] : [[id, unit.text]];
+    });
+    return { answer, ids: shortenIds(search, ids), newer: new Map(texts), files };
   });
 }
 

@@ -75,3 +75,26 @@ export const COMMANDS: readonly CommandEntry[] = [
   upkeep('schedule', 'print how to run reflect every night, or check its last run', schedule),
   upkeep('eval', 'measure recall with your own questions', checks),
 ];
+
+/** Commands under the names that other tools use, for "did you mean". */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  add: 'retain',
+  ask: 'recall',
+  calendar: 'agenda',
+  daily: 'recent',
+  delete: 'forget',
+  find: 'recall',
+  grep: 'recall',
+  log: 'recent',
+  read: 'get',
+  remember: 'retain',
+  remove: 'forget',
+  save: 'retain',
+  show: 'get',
+  task: 'agenda',
+  tasks: 'agenda',
+  today: 'agenda',
+  todo: 'agenda',
+  todos: 'agenda',
+  write: 'retain',
+};

@@ -15,7 +15,7 @@ import { type CommandIo, processIo } from './io.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
 import { createProgressBar } from './progress.js';
-import { COMMANDS } from './registry.js';
+import { COMMANDS, OTHER_NAMES } from './registry.js';
 import type { RunAction } from './verb.js';
 
 interface CommandLineInput {
@@ -213,7 +213,7 @@ function message(error: CommanderError, name: string): string {
 
 function hint(error: CommanderError, command: Command, name: string): string {
   const help = `${name} --help`;
-  const meant = SUGGESTION.exec(error.message)?.[1] ?? longFlag(error, command);
+  const meant = otherName(error, command) ?? SUGGESTION.exec(error.message)?.[1] ?? longFlag(error, command);
   if (meant !== undefined) return `did you mean ${meant}? See ${help}`;
   if (error.code === 'commander.unknownOption' && command.registeredArguments.some(({ variadic }) => variadic)) {
     return `put -- before a text that starts with a dash: ${name} -- "-…"; see ${help}`;
@@ -223,6 +223,12 @@ function hint(error: CommanderError, command: Command, name: string): string {
     return `use one of: ${command.commands.map((candidate) => candidate.name()).join(', ')}; see ${help}`;
   }
   return `see ${help}`;
+}
+
+/** Finds the command that other tools call by the unknown name. */
+function otherName(error: CommanderError, command: Command): string | undefined {
+  const [, word = ''] = /^error: unknown command '([^']*)'/.exec(error.message) ?? [];
+  return command.parent === null && Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   kindName,
   parseBullet,
 } from '../markdown/bullet.js';
-import { factId } from '../memory/fact.js';
+import { DEFAULT_CONFIDENCE, factId } from '../memory/fact.js';
 import { pageOfPath } from '../memory/pages.js';
 import { decodeBytes, decodeReadableText, encodeBytes, encodeLikePage } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
@@ -110,6 +110,10 @@ interface RetainedFact {
   /** Citation of the written fact: `memory/2025-11-27.md#L14`. */
   readonly source: string;
   readonly nearDuplicateOf?: string;
+  /** The text of that fact. */
+  readonly nearText?: string;
+  /** Only for opinions. */
+  readonly confidence?: number;
 }
 
 interface SkippedFact {
@@ -272,7 +276,9 @@ function copiesFor(
 
 function retainedFact(id: string, bullet: Bullet, near: KnownFact | undefined): Omit<RetainedFact, 'source'> {
   const { entities, statement: content } = bullet;
-  return { id, kind: kindName(bullet.kind), entities, content, ...(near && { nearDuplicateOf: near.id }) };
+  const beside = near && { nearDuplicateOf: near.id, nearText: near.text };
+  const sure = bullet.kind === 'O' && { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE };
+  return { id, kind: kindName(bullet.kind), entities, content, ...beside, ...sure };
 }
 
 /** Why a valid fact is not written; undefined if nothing prevents it. */

@@ -10,8 +10,11 @@ const RUNS: Readonly<Record<string, readonly [args: readonly string[], code?: nu
   init: [['--dry-run']],
   recall: [['where does Peter live?']],
   search: [['--query', 'Peter']],
+  agenda: [['next week']],
+  recent: [[]],
   get: [['memory/2026-03-12.md#L4']],
   retain: [['W @Anna: keeps bees']],
+  import: [['WhatsApp Chat with Bo.txt']],
   forget: [['--query', 'lives in Vienna', '--dry-run']],
   index: [['--verify']],
   status: [[]],
@@ -46,6 +49,7 @@ const RUNS: Readonly<Record<string, readonly [args: readonly string[], code?: nu
 const FILES = {
   'MEMORY.md': '# Memory\n\n- Anna likes cats.\n',
   'memory/2026-03-12.md': '# 2026-03-12\n\n## Retain\n- W @Peter: lives in Vienna\n',
+  'WhatsApp Chat with Bo.txt': '12.03.26, 09:15 - Bo: See you at the mill\n12.03.26, 09:16 - Anna: Fine\n',
   'cases.jsonl': '{"query": "where does Peter live?", "expect": ["memory/2026-03-12.md#L4"]}\n',
 };
 

@@ -7,7 +7,8 @@ export async function cliHere(args: readonly string[], options: Surroundings = {
   process.argv.splice(1, Number.POSITIVE_INFINITY, BIN, 'memory');
   const { runCommandLine } = await import('../../src/cli/run.js');
   const isTTY = options.typed !== undefined;
-  const stdout = new Collected(options.stopAt);
+  const { columns } = options;
+  const stdout = Object.assign(new Collected(options.stopAt), columns === undefined ? {} : { isTTY: true, columns });
   const stderr = Object.assign(new Collected(), { isTTY });
   const io = {
     stdin: Object.assign(Readable.from([Buffer.from(options.typed ?? options.input ?? '')]), { isTTY }),

@@ -17,11 +17,13 @@ export interface Surroundings {
   readonly input?: string | Buffer;
   /** The text typed at a terminal, in this process; without it there is no terminal. */
   readonly typed?: string;
+  /** In this process: the width of the terminal that the answer is printed on; without it, it goes into a pipe. */
+  readonly columns?: number;
   /** In this process: the output after which Ctrl-C comes. */
   readonly stopAt?: string | undefined;
 }
 
-export interface CliOptions extends Omit<Surroundings, 'typed' | 'stopAt'> {
+export interface CliOptions extends Omit<Surroundings, 'typed' | 'columns' | 'stopAt'> {
   /** Another build of the program. */
   readonly bin?: string;
   /** The program that starts Node, with its arguments. */

@@ -50,7 +50,8 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
   ];
   const readable = await prepareShortIds(context, workspace, options.dryRun ? [] : ids);
   for (const fact of report.retained)
-    if (fact.nearDuplicateOf) out.warn(`nearly the same as ${readable(fact.nearDuplicateOf)}: ${fact.content}`);
+    if (fact.nearDuplicateOf)
+      out.warn(`kept beside nearly the same fact ${readable(fact.nearDuplicateOf)}: ${fact.nearText}`);
   const refused = report.skipped.filter(({ duplicate }) => !duplicate);
   if (report.retained.length + report.skipped.length === 1 && refused[0] !== undefined)
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
@@ -124,7 +125,10 @@ function factsOf(words: readonly string[]): readonly string[] {
 }
 
 function text({ retained, skipped }: RetainReport, readable: (id: string) => string): string {
-  const lines = retained.map(({ id, source, content }) => `${readable(id)}  ${source}  ${content}`);
+  const lines = retained.map(({ id, source, content, confidence }) => {
+    const sure = confidence === undefined ? '' : ` (c=${confidence})`;
+    return `${readable(id)}  ${source}  ${content}${sure}`;
+  });
   for (const { reason, duplicate } of skipped)
     if (duplicate) lines.push(`skipped: ${reason.replace(LAST_ID, readable)}`);
   return lines.join('\n');

@@ -161,13 +161,21 @@ function mentionLines({ lines, lineCount, mentions, mentionCount, decisions, dat
 const MOST_MENTIONS = 10;
 
 const get = defineVerb({
-  takes: GET_REQUEST,
+  takes: {
+    paths: { ...GET_REQUEST.path, type: 'list', of: { type: 'text' }, place: 'words' },
+    context: GET_REQUEST.context,
+  },
+  more: 'With --json, several are one object with a list of "items".',
   examples: ['get memory/2026-03-12.md#L4 -C 3'],
-  run: async (context, request) => {
+  run: async (context, { paths, context: around }) => {
+    if (paths.some((path) => path.trim() === '')) fail('usage', '<path> is empty', 'see openclaw memory get --help');
     const workspace = await openMemoryWorkspace(context);
-    const found = await workspace.get(request);
-    const ids = found.linkedFrom.map(({ id }) => id);
-    context.out.answer(getText(found, await prepareShortIds(context, workspace, ids), context.out.colour), found);
+    const items: GetAnswer[] = [];
+    for (const path of paths) items.push(await workspace.get({ path, context: around }));
+    const ids = items.flatMap(({ linkedFrom }) => linkedFrom.map(({ id }) => id));
+    const readable = await prepareShortIds(context, workspace, ids);
+    const text = items.map((item) => getText(item, readable, context.out.colour)).join('\n\n');
+    context.out.answer(text, items.length === 1 ? items[0] : { items });
   },
 });
 

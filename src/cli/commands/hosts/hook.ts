@@ -122,9 +122,10 @@ const mcp = defineVerb({
     http: { type: 'boolean', doc: 'serve over HTTP on this machine until Ctrl-C, at the address that is printed' },
     port: { ...COUNT_FIELD_TYPE, most: 65_535, doc: 'with --http: the port (default: any free one)' },
   },
-  more: `An MCP host starts this command and talks to it on stdin and stdout. With --http,
-hosts of this machine use the printed address; its secret part is new at each
-start. Without a workspace it still runs, and each answer says that there is none.`,
+  more: `An MCP host starts this command and talks to it on stdin and stdout. With
+--http, hosts of this machine use the printed address; its secret part is new at
+each start. Without a workspace it still runs, and each answer says that there
+is none.`,
   examples: ['mcp --read-only', 'mcp --tools all', 'mcp --http'],
   run: async (context, { tools, readOnly: isReadOnly = false, http: isHttp = false, port }) => {
     if (port !== undefined && !isHttp) fail('usage', '--port works only with --http', 'add --http');
