@@ -40,9 +40,10 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the package contains the program, its types and templates, the README and the license only', () => {
+test('the package contains the program, its types, templates and model, the README and the licenses only', () => {
   const strangers = files.filter(
-    (path) => !/^package\/(bin\/|dist\/|docs\/|templates\/|README\.md$|LICENSE$)/.test(path),
+    (path) =>
+      !/^package\/(bin\/|dist\/|docs\/|models\/|templates\/|README\.md$|LICENSE$|THIRD-PARTY-NOTICES$)/.test(path),
   );
   expect(strangers).toEqual(['package/package.json']);
   const needed = [
@@ -57,14 +58,16 @@ test('the package contains the program, its types and templates, the README and 
     manifest.exports['.'].default.slice(2),
   ];
   expect(files).toEqual(expect.arrayContaining([...needed, manifest.exports['.'].types.slice(2)].map(inPackage)));
-  expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE'].map(inPackage)));
-  expect(files.length).toBeLessThan(100);
+  expect(files).toEqual(
+    expect.arrayContaining(['README.md', 'LICENSE', 'THIRD-PARTY-NOTICES', 'models/built-in.bin'].map(inPackage)),
+  );
+  expect(files.length).toBeLessThan(110);
 });
 
-test('the package is between 50 KB and 1.85 MB', () => {
+test('the package is between 50 KB and 10 MB', () => {
   const { size } = statSync(tarball);
   expect(size).toBeGreaterThan(50_000);
-  expect(size).toBeLessThan(1_850_000);
+  expect(size).toBeLessThan(10_000_000);
 });
 
 const how = installs
