@@ -21,14 +21,19 @@ import { coreContext, type WorkspaceParts } from './open.js';
 import { EVAL_REQUEST } from './requests.js';
 
 /** The place of the index, for one command. */
-export function indexContext({ context }: Pick<WorkspaceParts, 'context'>, command: string): IndexContext {
-  return { ...context, command };
+export function indexContext(
+  { context, models }: Pick<WorkspaceParts, 'context' | 'models'>,
+  command: string,
+): IndexContext {
+  return { ...context, command, withCodes: models.meaning === 'default' };
 }
 
 /** The questions of a command that also searches by meaning. */
 interface AskedByMeaning {
   /** Default: `auto`. */
   readonly mode?: requests.RecallMode | undefined;
+  /** Whether the model that comes with the package may be asked, if no other has vectors. Default: no. */
+  readonly mayUseBuiltIn?: boolean;
   /** Questions that come first. Their vectors are computed while the index is opened and searched by words. */
   readonly queries: readonly string[];
 }
@@ -99,7 +104,7 @@ export async function answerQuestion<T>(
     throwIfInterrupted(signal);
     return used;
   };
-  return withIndex(parts, 'recall', ask, { mode: request.mode, queries: [query.query] });
+  return withIndex(parts, 'recall', ask, { mode: request.mode, mayUseBuiltIn: true, queries: [query.query] });
 }
 
 /** Nothing was found: it may stand in notes that no setting has read. */
@@ -154,7 +159,7 @@ export async function* answerQuestions(
     if (asked !== undefined && healed.length === 0) return asked;
     asked?.close();
     asked = undefined;
-    asked = await openSource(parts, 'recall', healed, { mode, queries });
+    asked = await openSource(parts, 'recall', healed, { mode, mayUseBuiltIn: true, queries });
     return asked;
   };
   try {
@@ -247,6 +252,7 @@ function withVectors(semantic: SemanticSource, found: Awaited<ReturnType<Semanti
     prepare: async () => {},
     vectorOf: async () => found,
     alike: (search) => semantic.alike(search),
+    isForUnsure: semantic.isForUnsure,
     close: () => {},
   };
 }
@@ -265,7 +271,7 @@ async function openSource(
   meaning: AskedByMeaning | undefined,
 ): Promise<OpenSource> {
   const { context, settings, shared } = parts;
-  const semantic = meaning === undefined ? undefined : await openSemantic(parts, meaning.mode);
+  const semantic = meaning === undefined ? undefined : await openSemantic(parts, meaning);
   try {
     await semantic?.source?.prepare(meaning?.queries ?? []);
     const open = shared?.openIndex ?? (await import('../index/fresh.js')).openFreshIndex;
@@ -289,9 +295,18 @@ async function openSource(
   }
 }
 
-async function openSemantic(parts: WorkspaceParts, mode: requests.RecallMode = 'auto') {
-  if (mode === 'lexical' || (mode === 'auto' && !hasVectors(parts.context.stateFolder))) return undefined;
-  return (await import('./embedding.js')).openConfiguredSemanticSource(parts, mode);
+async function openSemantic(parts: WorkspaceParts, { mode = 'auto', mayUseBuiltIn = false }: AskedByMeaning) {
+  const { meaning } = parts.models;
+  if (mode === 'lexical' || meaning === 'none') return undefined;
+  const isBuiltInChosen = mayUseBuiltIn && meaning === 'default';
+  if (hasVectors(parts.context.stateFolder) || (mode === 'hybrid' && !isBuiltInChosen)) {
+    const { openConfiguredSemanticSource } = await import('./embedding.js');
+    const opened = openConfiguredSemanticSource(parts, isBuiltInChosen ? 'auto' : mode);
+    if (opened.source !== undefined || opened.warnings.length > 0 || !isBuiltInChosen) return opened;
+  }
+  if (!isBuiltInChosen) return undefined;
+  const { openBuiltInModel } = await import('../query/built-in.js');
+  return { source: openBuiltInModel(mode !== 'hybrid'), warnings: [] };
 }
 
 /** An open index to be asked, with the beliefs that it holds. */

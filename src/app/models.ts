@@ -16,6 +16,7 @@ import { findEngine } from '../model/file/engine.js';
 import { examineModelFile, recordAllowedModel } from '../model/file/model-file.js';
 import type { PullProgress } from '../model/ollama.js';
 import { modelNameWithTag } from '../model/ollama.js';
+import { builtInModel } from '../model/word-vectors.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -114,7 +115,21 @@ export async function checkModels(
   throwIfInterrupted(signal, 'the models were');
   return stateFolder === undefined
     ? findings
-    : [...findings, ...findUnknownLanguages(stateFolder, embedderOf(configured))];
+    : [
+        ...findings,
+        meaningFinding(configured, stateFolder),
+        ...findUnknownLanguages(stateFolder, embedderOf(configured)),
+      ];
+}
+
+/** Which model finds lines in other words than those of the question. */
+function meaningFinding({ models: { meaning, embedModel } }: ModelConfig, stateFolder: string): Finding {
+  const say = (message: string): Finding => ({ check: 'meaning', state: 'ok', message });
+  if (meaning === 'none') return say('off: the setting embedModel is "none"');
+  if (meaning === 'named' || hasVectors(stateFolder)) return say(`by ${embedModel}, where its vectors were made`);
+  if (builtInModel() !== undefined) return say('by the model that comes with this program');
+  const message = 'the model that comes with this program is missing or damaged; lines are found by words only';
+  return { check: 'meaning', state: 'warning', message, hint: 'install openclaw-memory again' };
 }
 
 /**

@@ -239,9 +239,11 @@ export class Workspace {
     const { located, state: stateFolder } = parts;
     const where = { root, foundBy: located.by, timezone: clock.zone, today: today(clock), stateFolder, configured };
     const embedding = await this.embeddingIfUsed();
-    return asking.withIndex(parts, 'status', async ({ search }, fresh) =>
-      buildStatus(where, fresh, embedding?.vectorOverviewOf(parts, search) ?? null, parts.context),
-    );
+    return asking.withIndex(parts, 'status', async ({ search }, fresh) => {
+      const vectors = embedding?.vectorOverviewOf(parts, search) ?? null;
+      const usesBuiltIn = this.models.meaning === 'default' && (vectors?.current ?? 0) === 0;
+      return buildStatus(where, fresh, vectors, usesBuiltIn, parts.context);
+    });
   }
 
   /**

@@ -35,6 +35,6 @@ export async function forgetStatement(parts: WorkspaceParts, given: ForgetReques
   const report = await withWholeIndex(parts, 'forget', (search, _, tree) =>
     forget({ ...context, dropCopies }, search, tree, request),
   );
-  if (request.dryRun !== true && request.copy === false) await runIndex(indexContext(parts, 'forget'), { purge: true });
+  if (request.dryRun !== true) await runIndex(indexContext(parts, 'forget'), { purge: request.copy === false });
   return report;
 }

@@ -16,11 +16,18 @@ const READER_WAIT_MS = 100;
  * says so.
  */
 const MAX_SCANNED_FILES = 200;
+/**
+ * Maximum number of lines that get a vector of the built-in model before an answer: of changed files, and after the index
+ * was built. The command `index` makes the others.
+ */
+const CODED_AT_ONCE = { changed: 200, first: 20_000 } as const;
 
 /** The place of an index, and the workspace that it covers. */
 export interface IndexContext extends WorkspaceContext {
   /** Name of the running command. Other processes that wait for the lock show it. */
   readonly command: string;
+  /** Whether lines get vectors of the model that comes with the package. Default: no. */
+  readonly withCodes?: boolean;
 }
 
 /** Opens an index that answers from the current files. */
@@ -92,6 +99,7 @@ async function applyUnlessBusy(db: Database, context: IndexContext, source: Sync
     held = await waitForLockUntilTimeout(context.stateFolder, context, READER_WAIT_MS);
     if (held === undefined) return false;
     await apply(db, source);
+    if (context.withCodes) await addCodes(db, CODED_AT_ONCE.changed, context);
     return true;
   } catch (error) {
     if (!isCorruptError(error) && (isBusyError(error) || isUnwritableError(error))) return false;
@@ -116,22 +124,28 @@ async function buildFirst(
   const held = await waitForLock(context.stateFolder, context);
   try {
     const { db, problem: still } = usableIndex(context.stateFolder);
-    if (db !== undefined) return await filled(db, source);
+    if (db !== undefined) return await filled(db, source, context);
     if (still !== undefined) {
       warnings.push(renameUnusableIndex(context.stateFolder, problem ?? still));
     }
-    return await filled(createIndex(context.stateFolder), source);
+    return await filled(createIndex(context.stateFolder), source, context);
   } finally {
     held.release();
   }
 }
 
-async function filled(db: Database, source: SyncSource): Promise<Database> {
+async function filled(db: Database, source: SyncSource, context: IndexContext): Promise<Database> {
   try {
     await apply(db, source);
+    if (context.withCodes) await addCodes(db, CODED_AT_ONCE.first, context);
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+async function addCodes(db: Database, most: number, { signal }: IndexContext): Promise<void> {
+  const { fillCodes } = await import('./meaning/fill.js');
+  await fillCodes(db, { most, signal });
 }

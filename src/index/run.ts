@@ -5,6 +5,8 @@ import { requireMemory } from '../workspace/locate.js';
 import { tryLock, waitForLock } from '../workspace/lock.js';
 import { findChanges, isIndexUpToDate, type SyncSource } from './changes.js';
 import type { IndexContext } from './fresh.js';
+import { fillCodes } from './meaning/fill.js';
+import { hasAllCodes } from './meaning/line-codes.js';
 import {
   createIndex,
   openIndex,
@@ -47,7 +49,7 @@ export async function runIndex(context: IndexContext, run: IndexRun): Promise<In
   requireMemory(context.root, context.stateFolder);
   const seen =
     run.force || run.verify || run.purge ? undefined : { ...context, tree: readFileTree(context.root, context.reads) };
-  const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);
+  const unchanged = seen && reportIfUnchanged(context, seen);
   if (unchanged !== undefined) return unchanged;
   const atOnce = seen && tryLock(context.stateFolder, context);
   const held = atOnce ?? (await waitForLock(context.stateFolder, context));
@@ -56,11 +58,11 @@ export async function runIndex(context: IndexContext, run: IndexRun): Promise<In
     const source: RunSource = atOnce && seen ? seen : { ...context, tree: readFileTree(context.root, context.reads) };
     const warnings: string[] = [];
     try {
-      return await runUnderLock(context.stateFolder, source, run, warnings);
+      return await runUnderLock(context, source, run, warnings);
     } catch (error) {
       if (!mayMeanDamage(error)) throw error;
       warnings.push(renameUnusableIndex(context.stateFolder, 'corrupt'));
-      return await runUnderLock(context.stateFolder, source, run, warnings);
+      return await runUnderLock(context, source, run, warnings);
     }
   } finally {
     held.release();
@@ -68,7 +70,7 @@ export async function runIndex(context: IndexContext, run: IndexRun): Promise<In
 }
 
 async function runUnderLock(
-  stateFolder: string,
+  { stateFolder, withCodes, signal }: IndexContext,
   source: RunSource,
   { force, verify, purge, keepOld = false }: IndexRun,
   warnings: string[],
@@ -79,6 +81,7 @@ async function runUnderLock(
   try {
     const report = built ?? (await bringUpToDate(db, source));
     const away = readAwayFiles(db, source.tree.away).paths;
+    if (withCodes) await fillCodes(db, { signal });
     const verified = verify ? { ...(await verifyIndex(db, stateFolder, source)), away } : null;
     return { ...report, notices: allNotices(db, source), warnings, verify: verified };
   } finally {
@@ -106,12 +109,12 @@ async function buildAnew(
 }
 
 /** Returns a report if the index is already up to date. Takes no lock, so it never waits. */
-function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport | undefined {
+function reportIfUnchanged({ stateFolder, withCodes }: IndexContext, source: RunSource): IndexReport | undefined {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') return undefined;
   const { db } = opened;
   try {
-    if (!isIndexUpToDate(db, source)) return undefined;
+    if (!isIndexUpToDate(db, source) || (withCodes && !hasAllCodes(db))) return undefined;
     const notices = allNotices(db, source);
     return { ...nothing(source.tree.files.length), notices, warnings: [], verify: null };
   } catch (error) {

@@ -8,7 +8,7 @@ export const INDEX_APPLICATION_ID = 0x4f434d49;
  * Must be raised whenever the schema or the meaning of its values changes. A new form of a line changes the version by
  * itself. An index of another version is rebuilt.
  */
-export const INDEX_SCHEMA_VERSION = 100 * 44 + Object.keys(LINE_FORM).length;
+export const INDEX_SCHEMA_VERSION = 100 * 45 + Object.keys(LINE_FORM).length;
 
 /**
  * The tables of the index, which is derived from the Markdown files. The units of a file have consecutive ids in the order
@@ -91,6 +91,12 @@ CREATE TABLE alias (
   file  INTEGER NOT NULL,
   PRIMARY KEY (alias, slug, file)
 ) WITHOUT ROWID;
+
+-- The codes of the vectors of a file's units, of the model that comes with the package. Files without a row have none yet.
+CREATE TABLE meaning (
+  file  INTEGER PRIMARY KEY,
+  codes BLOB NOT NULL
+);
 
 CREATE VIRTUAL TABLE fts USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'porter unicode61');
 -- In memory, before it is written: of pieces of this size fewer are to be merged, and fewer stay beside each other.

@@ -14,6 +14,7 @@ import type {
   UnitKey,
 } from './found.js';
 import { isHeading, isPageUnit } from './found.js';
+import type { LineCodes } from './meaning/line-codes.js';
 import { type NameUses, readNameUses } from './name-uses.js';
 import type { UnitFilter } from './query/filter-sql.js';
 import { SEGMENT_ID_RANGE, SegmentSearch } from './query/segment-search.js';
@@ -323,6 +324,11 @@ export class IndexSearch {
   /** All entities, the most mentioned first. */
   entities(): readonly ListedEntity[] {
     return listEntities(this.segments);
+  }
+
+  /** The codes of the vectors of all units that have one, of the built-in model with this digest. */
+  lineCodes(digest: string): readonly LineCodes[] {
+    return this.parts.flatMap((part) => part.lineCodes(digest) ?? []);
   }
 
   /** Where the notes may name somebody in plain words. Slow: reads every line. */

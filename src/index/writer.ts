@@ -98,6 +98,9 @@ function prepare(db: Database) {
     removeFile: [
       db.prepare('DELETE FROM entity WHERE file = ?'),
       db.prepare('DELETE FROM alias WHERE file = ?'),
+      // Overwritten before they are deleted: words can be read from a code, and SQLite leaves deleted bytes in the file.
+      db.prepare('UPDATE meaning SET codes = zeroblob(length(codes)) WHERE file = ?'),
+      db.prepare('DELETE FROM meaning WHERE file = ?'),
       db.prepare('DELETE FROM file WHERE id = ?'),
     ],
     touch: db.prepare('UPDATE file SET state = ?, racy = ? WHERE path = ?'),

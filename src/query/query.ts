@@ -144,13 +144,22 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const semantic = request.mode === 'lexical' ? undefined : source.semantic;
   const run: RecallRun = { source, request, reading, named, defining, state, k, steps, alike: semantic?.alike(search) };
   if (semantic === undefined || state !== undefined || meansNothing(reading)) return makeAnswer(run);
-  const waited = semantic.vectorOf(request.query);
+  return answerByMeaning(run, semantic);
+}
+
+/** Answers by words and by meaning; by words alone if there are no vectors in time, or words answer all that is asked. */
+async function answerByMeaning(run: RecallRun, semantic: SemanticSource): Promise<RecallAnswer> {
+  const { search } = run.source;
+  const sure = semantic.isForUnsure ? makeAnswer(run) : undefined;
+  if (sure?.answers === 'all') return sure;
+  const waited = semantic.vectorOf(run.request.query);
   // While the vector is being computed, there is time to make the answer by words, in case no vector arrives.
-  const byWords = (await isSettled(waited)) ? undefined : makeAnswer(run);
+  const byWords = sure ?? ((await isSettled(waited)) ? undefined : makeAnswer(run));
   const vector = await waited;
   if (vector.ok) {
-    const { withoutCommonPart, VectorChannel } = await import('./retrieve/vector.js');
-    return makeAnswer(run, new VectorChannel(search, withoutCommonPart(vector.value)));
+    const { openMeaning } = await import('./retrieve/vector.js');
+    const meaning = openMeaning(search, vector.value);
+    return meaning === undefined && byWords !== undefined ? byWords : makeAnswer(run, meaning);
   }
   const { message, hint } = vector.error;
   const warning = `searched by words only: ${message}${hint === undefined ? '' : ` (${hint})`}`;

@@ -125,6 +125,8 @@ export function hasFilter(request: object): boolean {
 export const RECALL_ANSWER = {
   query: text(),
   mode: text<'lexical' | 'hybrid'>(),
+  /** Name of the embedding model that was asked, for the mode `hybrid`. */
+  model: maybe(text()),
   /** The time of the question; null without one. */
   window: nullable<DaySpan>(),
   /**

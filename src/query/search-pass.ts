@@ -20,6 +20,7 @@ import { firstOfSections, orderResults } from './rank/order.js';
 import { type RankContext, Scorer } from './rank/rank.js';
 import { compareRanked, type RankedUnit, type ResultLookup } from './rank/ranked.js';
 import { newestReadings } from './rank/series.js';
+import { isByMeaningAlone } from './rank/signals.js';
 import { type StateAt, stateFirst } from './rank/state-at.js';
 import { slugReader } from './rank/statement-unit.js';
 import { findSuperseded } from './rank/supersede.js';
@@ -29,7 +30,7 @@ import { keepWordHits } from './rank/word-hits.js';
 import type { RecallQuery } from './request.js';
 import type { Candidates } from './retrieve/candidates.js';
 import type { CandidateSet } from './retrieve/gather.js';
-import type { VectorChannel } from './retrieve/vector.js';
+import type { Meaning } from './retrieve/vector.js';
 import { TermMatcher } from './terms/matcher.js';
 
 /** One of several searches for the same question, each deeper than the one before. */
@@ -85,13 +86,13 @@ const CONTEXT_LINES = 3;
 export function rankCandidates(
   pass: SearchPass,
   context: PassContext,
-  byMeaning: VectorChannel | undefined,
+  byMeaning: Meaning | undefined,
 ): readonly PassResult[] {
   const { gathered, limit } = pass;
   const { candidates } = gathered;
   if (byMeaning !== undefined) {
     const least = gathered.terms.some(({ isAsked, frequency }) => isAsked && frequency > 0) ? 'near' : 'alone';
-    candidates.add('vector', byMeaning.units(gathered.filter, gathered.depth, VECTOR_SCALE[least]));
+    candidates.add('vector', byMeaning.channel.units(gathered.filter, gathered.depth, VECTOR_SCALE[least]));
   }
   candidates.load(CONTEXT_LINES);
   const scoring = scoringOf(pass, context, byMeaning);
@@ -104,9 +105,12 @@ export function rankCandidates(
       : byMeaning === undefined
         ? ordered
         : keepWordHits(ordered, limit, foundHow(candidates, scoring.context.matcher));
-  // Lines of a conflict copy (made by a sync program) come after all lines of pages.
   const olderOf = new Map([...above].map(([older, newer]) => [newer, older]));
-  const copiesLast = [...kept.filter(isOfPage), ...kept.filter((item) => !isOfPage(item))];
+  // Lines of a conflict copy (made by a sync program) come after all lines of pages that words found.
+  const copies = kept.filter((item) => !isOfPage(item));
+  const isBehindCopies = (item: FoldedResult): boolean => copies.length > 0 && isByMeaningAlone(item.signals);
+  const ofPages = kept.filter(isOfPage);
+  const copiesLast = [...ofPages.filter((item) => !isBehindCopies(item)), ...copies, ...ofPages.filter(isBehindCopies)];
   return applySourceQuota(copiesLast, limit).map((item) => ({
     item,
     mark: marks.get(item.unit),
@@ -132,7 +136,7 @@ interface Scoring {
 function scoringOf(
   { gathered }: SearchPass,
   { source, reading, named: pages, defining }: PassContext,
-  byMeaning: VectorChannel | undefined,
+  byMeaning: Meaning | undefined,
 ): Scoring {
   const { search, clock } = source;
   const { candidates } = gathered;
@@ -293,9 +297,9 @@ function isOfPage({ unit }: Pick<RankedUnit, 'unit'>): boolean {
  * The vector signals of the candidates. A line without a vector gets the average of the lines found by words, because its
  * meaning is unknown.
  */
-function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankContext['vector'] {
+function vectorSignals(candidates: Candidates, { channel, weights }: Meaning): RankContext['vector'] {
   const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
-  const signals = byMeaning.signals(units, {
+  const signals = channel.signals(units, {
     unit: (key) => candidates.unit(key),
     before: (unit, distance) =>
       unit.key - distance === unit.section ? undefined : candidates.neighbour(unit, -distance)?.text,
@@ -308,7 +312,12 @@ function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankCo
   });
   const found = [...signals].flatMap(([key, signal]) => (isByWords(candidates, key) ? signal : []));
   const average = found.reduce((sum, signal) => sum + signal, 0) / Math.max(1, found.length);
-  return { signals, average };
+  const { alone, beside } = weights;
+  const trusted = [...signals].map(([key, signal]): [UnitKey, number] => [
+    key,
+    isByWords(candidates, key) ? alone * (average + beside * (signal - average)) : alone * signal,
+  ]);
+  return { signals: new Map(trusted), average: alone * average };
 }
 
 function foundHow(candidates: Candidates, matcher: TermMatcher) {

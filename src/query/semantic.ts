@@ -10,10 +10,11 @@ import { openVectors } from '../index/vectors/open.js';
 import { SimilarityTest } from '../index/vectors/similarity-test.js';
 import { detectLanguageGroup, LANGUAGE_GROUP_NAMES } from '../language/language-group.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
-import type { KnownLanguageGroups } from '../model/language-probes.js';
 import type { Embedder } from '../model/model.js';
 import { splitQuestions, statingSentences } from './parse/split-questions.js';
-import type { QuestionVectors } from './retrieve/vector.js';
+import { MODEL_WEIGHTS } from './rank/weights.js';
+import type { MeaningOfQuestion, QuestionVectors } from './retrieve/line-vectors.js';
+import { StoredLines } from './retrieve/stored-lines.js';
 
 /** The source of vectors for answering a question by meaning as well as by words. */
 export interface SemanticSource {
@@ -26,9 +27,11 @@ export interface SemanticSource {
    * The vectors of a question, and the stored vectors to compare them with. A failure if the vectors do not come in time.
    * Never throws.
    */
-  vectorOf(query: string): Promise<Result<QuestionVectors>>;
-  /** A test whether two facts mean nearly the same, by the stored vectors only. Asks no model. */
-  alike(search: IndexSearch): FactSimilarityTest;
+  vectorOf(query: string): Promise<Result<MeaningOfQuestion>>;
+  /** A test whether two facts mean nearly the same, by the stored vectors only. Asks no model. Undefined: not tested. */
+  alike(search: IndexSearch): FactSimilarityTest | undefined;
+  /** Whether it is asked only if the words do not answer the whole question. */
+  readonly isForUnsure: boolean;
   close(): void;
 }
 
@@ -82,14 +85,15 @@ function missing<T>(message: string): Result<T> {
 const MAKE_VECTORS = 'make them: openclaw memory index --embed';
 
 class Semantic implements SemanticSource {
-  private readonly waiting = new Map<string, Promise<Result<QuestionVectors>>>();
+  readonly isForUnsure = false;
+  private readonly waiting = new Map<string, Promise<Result<MeaningOfQuestion>>>();
   private readonly stop = new AbortController();
   private readonly ends: AbortSignal;
   private current: Promise<Result<StoredModel>> | undefined;
   private search: Result<Searched> | undefined;
   private stored: VectorSearch | undefined;
   /** The first failure of the server in a batch. After it, the other questions of the batch do not wait for the server. */
-  private failed: Result<QuestionVectors> | undefined;
+  private failed: Result<MeaningOfQuestion> | undefined;
 
   constructor(
     private readonly db: Database,
@@ -103,7 +107,7 @@ class Semantic implements SemanticSource {
     const asked = [...new Set(queries)].filter((query) => query.trim() !== '' && !this.waiting.has(query));
     if (asked.length === 0 || this.failed !== undefined) return;
     const budget = this.options.budgetMs * Math.ceil(asked.length / QUESTIONS_PER_BUDGET);
-    const parts = asked.map(toCompare);
+    const parts = asked.map(textsToCompare);
     const answer = Promise.all([this.options.embedder.embedQueries(parts.flat(), this.ends), this.model()]);
     // While a model is still being loaded, only one question waits for it. As soon as it has answered, later questions are
     // sent to it again.
@@ -127,7 +131,7 @@ class Semantic implements SemanticSource {
     for (let turn = 0; turn < TURNS_TO_SEND; turn++) await new Promise((resolve) => void setImmediate(resolve));
   }
 
-  async vectorOf(query: string): Promise<Result<QuestionVectors>> {
+  async vectorOf(query: string): Promise<Result<MeaningOfQuestion>> {
     void this.prepare([query]);
     const result = (await this.waiting.get(query)) ?? this.failed;
     this.waiting.delete(query);
@@ -178,7 +182,7 @@ class Semantic implements SemanticSource {
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve([late, late]), { once: true }));
   }
 
-  private combine(embedded: Result<readonly Float32Array[]>, model: Result<StoredModel>): Result<QuestionVectors> {
+  private combine(embedded: Result<readonly Float32Array[]>, model: Result<StoredModel>): Result<MeaningOfQuestion> {
     if (!embedded.ok) return embedded;
     if (!model.ok) return model;
     const [whole, ...sentences] = embedded.value;
@@ -194,7 +198,7 @@ class Semantic implements SemanticSource {
    * Fails if the model does not know the language group of the question. The vectors of such a question are noise, and words
    * alone answer better.
    */
-  private ifKnown(query: string, vectors: QuestionVectors): Result<QuestionVectors> {
+  private ifKnown(query: string, vectors: MeaningOfQuestion): Result<MeaningOfQuestion> {
     const tongue = detectLanguageGroup(query);
     if ((vectors.known.get(tongue) ?? 0) > 0) return ok(vectors);
     const message = `${this.options.embedder.name} does not know ${LANGUAGE_GROUP_NAMES[tongue]}`;
@@ -204,20 +208,23 @@ class Semantic implements SemanticSource {
   private openSearch(model: StoredModel): Result<Searched> {
     const problem = addVectorFunctions(this.db);
     if (problem !== undefined) return err(problem);
-    return ok({ vectors: this.vectorsOf(model), known: readKnownLanguageGroups(this.db, model.id) });
+    const vectors = this.vectorsOf(model);
+    return ok({
+      model: model.name,
+      weights: MODEL_WEIGHTS.sentences,
+      known: readKnownLanguageGroups(this.db, model.id),
+      lines: (search) => new StoredLines(search, vectors),
+    });
   }
 }
 
-interface Searched {
-  readonly vectors: VectorSearch;
-  readonly known: KnownLanguageGroups;
-}
+type Searched = Omit<MeaningOfQuestion, keyof QuestionVectors> & Pick<QuestionVectors, 'known'>;
 
 /**
  * The texts whose vectors stand for a question. For a message that asks for a fact: only the part that asks. Otherwise the
  * whole text, and then each of its sentences if there are several.
  */
-function toCompare(query: string): readonly string[] {
+export function textsToCompare(query: string): readonly string[] {
   const { asking, asksFact } = splitQuestions(query);
   if (asksFact) return [asking.replace(/\s+/g, ' ').trim()];
   const sentences = statingSentences(query).map(({ text }) => text.trim());

@@ -5,7 +5,9 @@ import { embeddedText, type TextContext } from '../index/vectors/embedded-text.j
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { createTextContextReader } from '../index/vectors/places.js';
 import { LANGUAGE_GROUPS } from '../language/language-group.js';
-import { type QuestionVectors, VectorChannel } from './retrieve/vector.js';
+import type { MeaningOfQuestion } from './retrieve/line-vectors.js';
+import { StoredLines } from './retrieve/stored-lines.js';
+import { VectorChannel } from './retrieve/vector.js';
 
 /**
  * Limits of similarity, in robust standard deviations above the median of all texts. Two texts begin to be similar at
@@ -19,11 +21,13 @@ const ALL_KNOWN = new Map(LANGUAGE_GROUPS.map((tongue) => [tongue, 1]));
 export class UnitSimilarity {
   private readonly channelOf = memoize((unit: FoundUnit) => this.open(unit));
   private readonly around: TextContext;
+  private readonly lines: StoredLines;
 
   constructor(
     private readonly search: IndexSearch,
     private readonly vectors: VectorSearch,
   ) {
+    this.lines = new StoredLines(search, vectors);
     this.around = createTextContextReader((key) => search.unit(key));
   }
 
@@ -40,7 +44,7 @@ export class UnitSimilarity {
     const text = embeddedText(unit, this.around);
     const whole = text === undefined ? undefined : this.vectors.vectorOf(text.hash);
     if (whole === undefined) return undefined;
-    return new VectorChannel(this.search, { vectors: this.vectors, whole, sentences: [], known: ALL_KNOWN });
+    return new VectorChannel(this.search, this.lines, { whole, sentences: [], known: ALL_KNOWN });
   }
 }
 
@@ -49,8 +53,11 @@ export class UnitSimilarity {
  * one, it takes the most similar line of the page. The similarity is in robust standard deviations above the median of all
  * texts. 0 if no line has a vector.
  */
-export function pageSimilarity(search: IndexSearch, vectors: QuestionVectors): (path: string, line?: number) => number {
-  const channel = new VectorChannel(search, vectors);
+export function pageSimilarity(
+  search: IndexSearch,
+  vectors: MeaningOfQuestion,
+): (path: string, line?: number) => number {
+  const channel = new VectorChannel(search, vectors.lines(search), vectors);
   const around = createTextContextReader((key) => search.unit(key));
   return (path, line) => {
     const file = search.file(path);

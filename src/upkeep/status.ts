@@ -1,4 +1,5 @@
 import type { FreshIndex } from '../index/fresh.js';
+import { type CodesOverview, codesOverview } from '../index/meaning/line-codes.js';
 import { type IndexOverview, readIndexOverview } from '../index/overview.js';
 import { buildAwayNotices, findUnreadNotices } from '../index/run.js';
 import { IndexSearch } from '../index/search.js';
@@ -24,6 +25,8 @@ export interface StatusReport extends IndexOverview {
   readonly warnings: readonly string[];
   /** The vectors of the workspace; null if none can be used. */
   readonly vectors: VectorOverview | null;
+  /** The vectors of the built-in model; null if it is not used. */
+  readonly builtIn: CodesOverview | null;
   readonly sessions: SessionsOverview;
   /** The configured models and where they run; `--deep` tests them. */
   readonly configured: ConfiguredModels;
@@ -53,6 +56,7 @@ export function buildStatus(
   context: Pick<StatusReport, 'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'>,
   fresh: FreshIndex,
   vectors: VectorOverview | null,
+  usesBuiltIn: boolean,
   { root, reads, clock }: WorkspaceContext,
 ): StatusReport {
   const [main] = fresh.segments;
@@ -76,6 +80,7 @@ export function buildStatus(
     ],
     warnings: fresh.warnings,
     vectors,
+    builtIn: usesBuiltIn ? codesOverview(main.db) : null,
     sessions: sessionsOf(root, clock.now()),
   };
 }

@@ -9,6 +9,8 @@ import {
 import { DEFAULT_CHAT_MODEL, DEFAULT_EMBED_MODEL, type Settings } from './settings.js';
 
 const FILE = /^file:/i;
+/** Value of the setting `embedModel` that turns search by meaning off. */
+const NO_MODEL = 'none';
 const FORCED_LEVELS = ['unused', 'extractive', 'free'] as const satisfies readonly Settings['chatLevel'][];
 
 /**
@@ -32,6 +34,11 @@ export interface ModelSettings {
   readonly isChatModelNamed: boolean;
   /** Name of the embedding model at Ollama, or name of its file. */
   readonly embedModel: string;
+  /**
+   * Which model compares meanings: one that the user named, the default model where it has vectors and else the built-in one,
+   * or none.
+   */
+  readonly meaning: 'named' | 'default' | 'none';
   /** Path of the embedding model, if it is a file. */
   readonly embedFile?: string | undefined;
   /** Context window of the chat model in tokens. Null: as large as the server and its memory allow. */
@@ -56,7 +63,8 @@ export function chooseModelSettings(
 ): ModelSettings {
   const { numCtx, ollamaHost } = settings;
   const isRefused = ollamaHost !== null && !mayAsk(ollamaHost);
-  const named = settings.embedModel ?? config?.ollama?.embedModel ?? DEFAULT_EMBED_MODEL;
+  const chosen = settings.embedModel ?? config?.ollama?.embedModel;
+  const named = chosen ?? DEFAULT_EMBED_MODEL;
   const places = [
     [isRefused ? undefined : ollamaHost, 'the setting ollamaHost'],
     [host.env.OLLAMA_HOST, '$OLLAMA_HOST'],
@@ -72,6 +80,7 @@ export function chooseModelSettings(
     chatModel: settings.chatModel ?? DEFAULT_CHAT_MODEL,
     isChatModelNamed: settings.chatModel !== null,
     embedModel: embedFile === undefined ? named : basename(embedFile),
+    meaning: chosen === undefined ? 'default' : chosen === NO_MODEL ? 'none' : 'named',
     embedFile,
     numCtx,
     chatLevel: FORCED_LEVELS.find((level) => level === host.env.OPENCLAW_CHAT_LEVEL) ?? settings.chatLevel,

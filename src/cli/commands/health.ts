@@ -1,6 +1,7 @@
 import { checkHealth } from '../../app/health.js';
 import { HEALTH_REQUEST } from '../../app/requests.js';
 import { ExitCode, toFailure } from '../../base/failure.js';
+import type { CodesOverview } from '../../index/meaning/line-codes.js';
 import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
 import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
@@ -39,6 +40,7 @@ function statusText(report: StatusReport): string {
     ['index', `${freshness}, in ${report.stateFolder.path}${reason}`],
   ];
   if (report.copies.files > 0) rows.push(['copies', copiesText(report.copies)]);
+  if (report.builtIn !== null) rows.push(['meaning', builtInText(report.builtIn)]);
   if (report.vectors !== null) rows.push(['vectors', vectorsText(report.vectors)]);
   if (report.sessions.count > 0) rows.push(['sessions', sessionsText(report.sessions)]);
   const lines = rows.map(([name, value]) => `${name.padEnd(10)} ${value}`);
@@ -66,6 +68,12 @@ function sessionsText({ count, pendingArchives, failedArchives, pendingTokens }:
 function modelsText({ configured }: StatusReport): string {
   const { host, hostFrom, chatModel, embedModel } = configured;
   return `${'models'.padEnd(10)} ${chatModel} and ${embedModel} at ${host ?? '127.0.0.1:11434'} (from ${hostFrom}); test them with --deep`;
+}
+
+function builtInText({ lines, filesWithout }: CodesOverview): string {
+  const waiting = filesWithout === 1 ? '1 file is not read yet' : `${filesWithout} files are not read yet`;
+  const rest = filesWithout === 0 ? '' : `; ${waiting}: openclaw memory index`;
+  return `${lines} lines by the model that comes with this program${rest}`;
 }
 
 function vectorsText({ model, current, missing, refused, other }: VectorOverview): string {

@@ -17,6 +17,7 @@ import type {
   UnitCounts,
   UnitKey,
 } from '../found.js';
+import { type LineCodes, readLineCodes } from '../meaning/line-codes.js';
 import {
   checkRowChecksum,
   FILE_ID_COLUMN_POSITION,
@@ -55,6 +56,7 @@ export class SegmentSearch {
   private readers = 0;
   /** SQLite's counter that changes when another process has written. Then the caches are cleared. */
   private version: unknown;
+  private codes: LineCodes | undefined;
 
   constructor(
     private readonly segment: IndexSegment,
@@ -72,6 +74,7 @@ export class SegmentSearch {
     const version = this.prepared.of('PRAGMA data_version').pluck().get();
     if (version === this.version) return;
     this.version = version;
+    this.codes = undefined;
     for (const kept of [this.files, this.latest, this.known, this.counted]) kept.clear();
   }
 
@@ -228,6 +231,12 @@ export class SegmentSearch {
     const sql = `SELECT unit.id FROM ${WANTED}
       CROSS JOIN file ON file.id = unit.file WHERE ${conditions.join(' AND ')}`;
     return this.keys(sql, JSON.stringify(own), ...values);
+  }
+
+  /** Undefined if there are none of the built-in model with this digest. */
+  lineCodes(digest: string): LineCodes | undefined {
+    this.codes ??= readLineCodes(this.segment, this.base, digest);
+    return this.codes;
   }
 
   private keys(sql: string, ...values: readonly unknown[]): UnitKey[] {

@@ -23,8 +23,13 @@ const LINK = /!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]|!?\[([^\]]*)\]\([^)]*\)/g;
 /** Minimum share of letters among the characters of a text. With fewer, it is probably not written by a person. */
 const LEAST_LETTERS = 0.6;
 
+/** The text of a unit as it is embedded, with its context. */
+export interface UnitText extends EmbedDocument {
+  readonly before: readonly string[];
+}
+
 /** A text that gets a vector. */
-export interface EmbeddedText extends EmbedDocument {
+export interface EmbeddedText extends UnitText {
   /** Hash of the text with its context, 20 bytes. */
   readonly hash: Buffer;
   /**
@@ -50,30 +55,46 @@ export interface TextContext {
  * Undefined for text that means nothing by itself: a heading, fewer than two words, or the output of a tool. Texts that
  * differ only in numbers have the same hash. Pure.
  */
-export function embeddedText(unit: FoundUnit, around: TextContext): EmbeddedText | undefined {
+export function unitText(unit: FoundUnit, around: TextContext): UnitText | undefined {
   const text = plain(unit.text);
   if (unit.section === unit.key || unit.file.role === 'dump' || !saysSomething(text)) return undefined;
-  const title = titleOf(unit, around);
-  const before = isLogLine(unit)
+  const before = isTurn(unit)
     ? Array.from({ length: LINES_BEFORE }, (_, i) => around.before(unit, LINES_BEFORE - i)?.slice(0, MOST_OF_BEFORE))
     : [];
-  const lines = before.flatMap((line) => (line === undefined ? [] : plain(line)));
-  const named = [title ?? '', ...lines, text].join('\n').toLowerCase().replace(/\d+/g, '0');
   return {
-    title,
-    before: lines,
+    title: titleOf(unit, around),
+    before: before.flatMap((line) => (line === undefined ? [] : plain(line))),
     text,
+  };
+}
+
+/** Like {@link unitText}, with the hash under which the vector is stored. */
+export function embeddedText(unit: FoundUnit, around: TextContext): EmbeddedText | undefined {
+  const whole = unitText(unit, around);
+  if (whole === undefined) return undefined;
+  const { title, before, text } = whole;
+  const named = [title ?? '', ...before, text].join('\n').toLowerCase().replace(/\d+/g, '0');
+  return {
+    ...whole,
     hash: hash('sha1', named, 'buffer'),
     get tongue() {
-      const beside = [title, ...[2, 1].map((at) => around.before(unit, at)), around.after(unit)?.text];
-      return detectLanguageGroup(text, beside.map((one) => one ?? '').join('\n'));
+      return languageGroupOf(unit, whole, around);
     },
   };
 }
 
-/** Whether a unit is a line of a daily log. Only such a line is embedded with the lines before it. */
-export function isLogLine({ kind, file }: FoundUnit): boolean {
-  return kind === 'log' && file.day !== null;
+/** Language group of a unit. If its text alone does not show it, the lines around it decide. */
+export function languageGroupOf(unit: FoundUnit, { title, text }: UnitText, around: TextContext): LanguageGroup {
+  const beside = [title, ...[2, 1].map((at) => around.before(unit, at)), around.after(unit)?.text];
+  return detectLanguageGroup(text, () => detectLanguageGroup(beside.map((one) => one ?? '').join('\n')));
+}
+
+/**
+ * Whether a unit is what somebody says in a conversation: it is understood by the lines before it. The lines of a diary are
+ * not: each may be about another matter.
+ */
+export function isTurn({ kind, file, speaker }: FoundUnit): boolean {
+  return kind === 'log' && file.day !== null && speaker !== null;
 }
 
 function plain(line: string): string {

@@ -91,7 +91,7 @@ export function parseStatement(
   const isEnglish = tongue !== undefined;
   const ofNames = isEnglish ? () => ENGLISH : undefined;
   const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '), ofNames)));
-  const tongueOfAll = (): LanguageGroup => {
+  const languageGroupOfAll = (): LanguageGroup => {
     tongue ??= detectLanguageGroup(text);
     return tongue;
   };
@@ -100,7 +100,8 @@ export function parseStatement(
     day,
     times,
     own,
-    tongueOf: (part) => (isEnglish || part === text ? tongueOfAll() : detectLanguageGroup(part, tongueOfAll)),
+    languageGroupOf: (part) =>
+      isEnglish || part === text ? languageGroupOfAll() : detectLanguageGroup(part, languageGroupOfAll),
   };
   const read = (piece: Piece): Clause => readPart(whole, piece);
   const parts: Clause[] = [];
@@ -129,10 +130,10 @@ interface Whole {
   /** Terms of the statement's entities. They are not part of the content of a clause. */
   readonly own: ReadonlySet<string>;
   /** Language group of a clause; the rest of the statement helps to decide. */
-  readonly tongueOf: (part: string) => LanguageGroup;
+  readonly languageGroupOf: (part: string) => LanguageGroup;
 }
 
-function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piece): Clause {
+function readPart({ text, day, times, own, languageGroupOf }: Whole, { from, to }: Piece): Clause {
   const said = text.slice(from, to);
   const { validity, mentions, old } = readValidityAndMentions(said, day, times);
   const time = timeOf(said, day, validity);
@@ -142,7 +143,7 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const untimed = blankRanges(dated, findWordsForNow(dated));
   const values = readValues(said, untimed);
   const ended = [...endedTerms(dated), ...old];
-  const terms = contentTerms(untimed, () => tongueOf(untimed)).filter((term) => !own.has(term));
+  const terms = contentTerms(untimed, () => languageGroupOf(untimed)).filter((term) => !own.has(term));
   const part: Draft = { from, to, terms };
   if (values.length > 0) part.values = values;
   if (DENIED.test(said)) part.isDenied = true;

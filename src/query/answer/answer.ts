@@ -6,9 +6,15 @@ import { explainReading } from '../parse/explain.js';
 import type { FoldedResult } from '../rank/fold.js';
 import type { StateAt } from '../rank/state-at.js';
 import type { RecallAnswer } from '../request.js';
-import type { VectorChannel } from '../retrieve/vector.js';
+import type { Meaning } from '../retrieve/vector.js';
 import { type PassContext, type PassResult, rankCandidates, type SearchPass } from '../search-pass.js';
-import { ANSWERED_WHOLE, coverageOfResults, NOTHING_ANSWERED, timeOnlyWarning } from './answered.js';
+import {
+  ANSWERED_WHOLE,
+  coverageOfResults,
+  meaningOnlyWarning,
+  NOTHING_ANSWERED,
+  timeOnlyWarning,
+} from './answered.js';
 import { withBeliefConfidence } from './attach-beliefs.js';
 import { childItems, childLines, withChildItems } from './list-children.js';
 import { packResults } from './pack.js';
@@ -28,7 +34,7 @@ export interface RecallRun extends PassContext {
  * Ranks, groups and packs: makes the answer from the candidates found by words and, if `byMeaning` is set, from those found
  * by vectors.
  */
-export function makeAnswer(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
+export function makeAnswer(run: RecallRun, byMeaning?: Meaning): RecallAnswer {
   const { source, request, reading, state, k, steps } = run;
   const { search, beliefs } = source;
   const leads = memoize((unit: FoundUnit) => childItems(unit, search));
@@ -62,7 +68,7 @@ export function makeAnswer(run: RecallRun, byMeaning?: VectorChannel): RecallAns
   const first = chosen.slice(0, MOST_CHECKED);
   return {
     query: request.query,
-    mode: byMeaning === undefined ? 'lexical' : 'hybrid',
+    ...(byMeaning === undefined ? { mode: 'lexical' } : { mode: 'hybrid', model: byMeaning.model }),
     ...windowsOf(gathered?.windows ?? []),
     results,
     ...(state !== undefined && state.listed.length > 0
@@ -77,6 +83,7 @@ export function makeAnswer(run: RecallRun, byMeaning?: VectorChannel): RecallAns
       ...source.warnings,
       ...(gathered?.warnings ?? []),
       ...(gathered === undefined ? [] : timeOnlyWarning(gathered, reading, packed.items)),
+      ...meaningOnlyWarning(packed.items),
     ],
     ...(request.explain
       ? {

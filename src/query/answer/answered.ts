@@ -4,6 +4,7 @@ import { detectLanguageGroup } from '../../language/language-group.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../parse/reading.js';
 import type { FoldedResult } from '../rank/fold.js';
+import { isByMeaningAlone } from '../rank/signals.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
 import type { CandidateSet } from '../retrieve/gather.js';
 import { TermMatcher } from '../terms/matcher.js';
@@ -42,15 +43,22 @@ export function coverageOfResults(
     runs,
     isOfTime,
   });
-  const isNear = coverage.answers === 'none' && first.some(({ signals }) => signals.vector >= NEAR_IN_MEANING);
-  return isNear ? { ...coverage, answers: 'some' } : coverage;
+  return coverage.answers === 'none' && isFoundByMeaning(first[0]) ? { ...coverage, answers: 'some' } : coverage;
+}
+
+/** Whether a result was found by its meaning alone, and is near enough to be an answer. */
+function isFoundByMeaning(result: FoldedResult | undefined): boolean {
+  if (result === undefined || !isByMeaningAlone(result.signals)) return false;
+  return result.signals.vector >= VECTOR_SCALE.share * VECTOR_SCALE.answer;
+}
+
+/** A warning if the first result was found by its meaning alone. Otherwise there is no warning. */
+export function meaningOnlyWarning([first]: readonly FoldedResult[]): readonly string[] {
+  return isFoundByMeaning(first) ? ['the first result has no word of the question; its meaning is near'] : [];
 }
 
 export const NOTHING_ANSWERED = { answers: 'none' } as const;
 export const ANSWERED_WHOLE = { answers: 'all' } as const;
-
-/** A result with at least this vector signal may be an answer, even if it contains no word of the question. */
-const NEAR_IN_MEANING = VECTOR_SCALE.share * VECTOR_SCALE.alone;
 
 /**
  * A warning if the results were found only by the time that the question names, and no result contains a word of the

@@ -9,6 +9,14 @@ import type { QuestionReading } from '../parse/reading.js';
 import type { CandidateSet } from '../retrieve/gather.js';
 import { RECENCY_HALF_LIFE_DAYS } from './weights.js';
 
+/** Whether no word or name of the question is in a line, and only its meaning is near. */
+export function isByMeaningAlone(
+  signals: Readonly<Record<'lexical' | 'exact' | 'entity' | 'vector', number>>,
+): boolean {
+  const { lexical, exact, entity, vector } = signals;
+  return lexical + exact + entity === 0 && vector > 0;
+}
+
 /** Signal for the kind of a line: lines that were written to be found come first. */
 export function kindSignal(unit: FoundUnit): number {
   if (isHeading(unit) || hasForm(unit, 'header') || hasForm(unit, 'bold') || unit.detail?.field || unit.detail?.cells)

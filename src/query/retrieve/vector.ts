@@ -1,44 +1,39 @@
-import { memoize } from '../../base/cache.js';
 import { addAll } from '../../base/order.js';
-import type { FoundFile, FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
-import { embeddedText, isLogLine, type TextContext } from '../../index/vectors/embedded-text.js';
-import {
-  hashKey,
-  MINIMUM_SAMPLE_SIZE,
-  type SampleSimilarity,
-  type SimilarText,
-  type TextPosition,
-  type VectorSearch,
-} from '../../index/vectors/nearest.js';
-import { createTextContextReader, embeddedUnits } from '../../index/vectors/places.js';
-import type { KnownLanguageGroups } from '../../model/language-probes.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
+import { isTurn, type TextContext } from '../../index/vectors/embedded-text.js';
+import { MINIMUM_SAMPLE_SIZE, type SampleSimilarity } from '../../index/vectors/nearest.js';
+import { createTextContextReader } from '../../index/vectors/places.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
+import type { LineVectors, MeaningOfQuestion, ModelWeights, QuestionVectors } from './line-vectors.js';
 
-/** Maximum number of places of one text that are examined, newest first. The same line may stand in very many files. */
-const PLACES_OF_TEXT = 32;
 /**
  * With a filter: if at most this many units pass it, all of them are compared. Otherwise this many nearest units are
  * filtered.
  */
 const FILTERED = 4_000;
 
-/** The vectors of a question, which are compared with the lines, and how well the model knows each language group. */
-export interface QuestionVectors {
-  readonly vectors: VectorSearch;
-  /** The vector of the whole question. */
-  readonly whole: Float32Array;
-  /** The vectors of its sentences, if it has several: each may be about another topic. */
-  readonly sentences: readonly Float32Array[];
-  /** How well the model knows each language group. */
-  readonly known: KnownLanguageGroups;
+/** What the meaning of a question says about the lines of an index. */
+export interface Meaning {
+  readonly channel: VectorChannel;
+  /** Name of the model. */
+  readonly model: string;
+  readonly weights: ModelWeights;
+}
+
+/** Compares the lines of an index with a question. Undefined if no line has a vector. */
+export function openMeaning(search: IndexSearch, question: MeaningOfQuestion): Meaning | undefined {
+  const lines = question.lines(search);
+  if (lines.isEmpty) return undefined;
+  const { model, weights } = question;
+  return { channel: new VectorChannel(search, lines, withoutCommonPart(question, lines)), model, weights };
 }
 
 /**
- * Removes from the vectors of a question most of the part that all texts have in common. That part is near to some lines and
- * far from others, but not because of their meaning.
+ * Removes from the vectors of a question most of the part that all lines have in common. That part is near to some lines
+ * and far from others, but not because of their meaning.
  */
-export function withoutCommonPart(question: QuestionVectors): QuestionVectors {
-  const middle = question.vectors.middle();
+function withoutCommonPart(question: QuestionVectors, lines: LineVectors): QuestionVectors {
+  const middle = lines.middle();
   const without = (vector: Float32Array): Float32Array =>
     vector.map((number, i) => number - VECTOR_SCALE.shared * (middle[i] ?? 0));
   return { ...question, whole: without(question.whole), sentences: question.sentences.map(without) };
@@ -46,18 +41,18 @@ export function withoutCommonPart(question: QuestionVectors): QuestionVectors {
 
 /** Finds units by their meaning, with the vectors of a question. */
 export class VectorChannel {
-  private readonly fileTexts = memoize((path: string) => this.textsOf(path));
   private readonly around: TextContext;
   private readonly scale: Scale;
   private readonly ofSentences: readonly Scale[];
 
   constructor(
     private readonly search: IndexSearch,
+    private readonly lines: LineVectors,
     private readonly question: QuestionVectors,
   ) {
     this.around = createTextContextReader((key) => search.unit(key));
-    this.scale = scaleOf(this.question.vectors.sample(this.question.whole));
-    this.ofSentences = question.sentences.map((sentence) => scaleOf(this.question.vectors.sample(sentence)));
+    this.scale = scaleOf(this.lines.sample(this.question.whole));
+    this.ofSentences = question.sentences.map((sentence) => scaleOf(this.lines.sample(sentence)));
   }
 
   /**
@@ -70,13 +65,13 @@ export class VectorChannel {
     const isFiltered = [filter.kinds, filter.entities, filter.days, filter.asOf].some(
       (condition) => condition !== undefined,
     );
-    const near = this.question.vectors
+    const near = this.lines
       .nearest(this.question.whole, isFiltered ? FILTERED : 2 * limit)
       .filter((near) => this.isNear(near, from));
     const keys: UnitKey[] = [];
     // In steps: most questions are served by the first.
     for (let at = 0; at < near.length && keys.length < limit; at += limit) {
-      const found = near.slice(at, at + limit).flatMap((text) => this.unitsOf(text));
+      const found = near.slice(at, at + limit).flatMap((text) => text.units());
       const allowed = new Set(this.search.allowed(found, filter));
       addAll(
         keys,
@@ -87,13 +82,13 @@ export class VectorChannel {
   }
 
   /**
-   * The vector signals of some units, 0..1; none for a unit that has no vector, which counts as an average one. In a log
-   * the line after, whose meaning is read of this one, too, counts beside it: it says what came of it.
+   * The vector signals of some units, 0..1; none for a unit that has no vector, which counts as an average one. In a
+   * conversation the line after, whose meaning is read of this one, too, counts beside it: it says what came of it.
    */
   signals(units: readonly FoundUnit[], around: TextContext): Map<UnitKey, number> {
     const after = new Map<UnitKey, FoundUnit>();
     for (const unit of units) {
-      const next = isLogLine(unit) ? around.after(unit) : undefined;
+      const next = isTurn(unit) ? around.after(unit) : undefined;
       if (next !== undefined) after.set(unit.key, next);
     }
     const deviations = this.deviations([...after.values(), ...units], around);
@@ -113,31 +108,16 @@ export class VectorChannel {
    * the model hardly knows that tongue. A sentence of a message counts half, the one that fits a line best.
    */
   deviations(units: readonly FoundUnit[], around: TextContext): Map<UnitKey, number> {
-    const hashes = this.hashesOf(units, around);
-    const near = this.question.vectors.cosines(this.question.whole, hashes.values());
-    const bySentence = this.question.sentences.map((sentence) =>
-      this.question.vectors.cosines(sentence, hashes.values()),
-    );
+    const near = this.lines.similarities(this.question.whole, units, around);
+    const bySentence = this.question.sentences.map((sentence) => this.lines.similarities(sentence, units, around));
     const found = new Map<UnitKey, number>();
-    for (const [key, hash] of hashes) {
-      const name = hashKey(hash);
-      const whole = near.get(name);
-      if (whole === undefined) continue;
-      const sentences = bySentence.map((cosines, i) => this.ofSentences[i]?.(cosines.get(name) ?? whole) ?? 0);
+    for (const [key, whole] of near) {
+      const sentences = bySentence.map((similar, i) => this.ofSentences[i]?.(similar.get(key) ?? whole) ?? 0);
       const best = sentences.length === 0 ? 0 : Math.max(...sentences);
       const share = this.question.known.get(whole.tongue) ?? 0;
       found.set(key, share * (this.scale(whole) + VECTOR_SCALE.sentence * best));
     }
     return found;
-  }
-
-  private hashesOf(units: readonly FoundUnit[], around: TextContext): ReadonlyMap<UnitKey, Buffer> {
-    const hashes = new Map<UnitKey, Buffer>();
-    for (const unit of units) {
-      const text = hashes.has(unit.key) ? undefined : embeddedText(unit, around);
-      if (text !== undefined) hashes.set(unit.key, text.hash);
-    }
-    return hashes;
   }
 
   private isNear(near: SampleSimilarity, from: number): boolean {
@@ -153,52 +133,14 @@ export class VectorChannel {
 
   private nearestAmong(keys: readonly UnitKey[], limit: number, from: number): readonly UnitKey[] {
     const units = keys.flatMap((key) => this.search.unit(key) ?? []);
-    const hashes = this.hashesOf(units, this.around);
-    const cosines = this.question.vectors.cosines(this.question.whole, hashes.values());
-    const near = [...hashes].flatMap(([key, hash]) => {
-      const text = cosines.get(hashKey(hash));
-      return text === undefined || !this.isNear(text, from) ? [] : [{ key, cosine: text.cosine }];
-    });
+    const near = [...this.lines.similarities(this.question.whole, units, this.around)].flatMap(([key, text]) =>
+      this.isNear(text, from) ? [{ key, cosine: text.cosine }] : [],
+    );
     return near
       .sort((a, b) => b.cosine - a.cosine)
       .slice(0, limit)
       .map(({ key }) => key);
   }
-
-  /** The units that have a text now. Files may have changed since their vectors were made, so only existing units count. */
-  private unitsOf({ hash }: SimilarText): readonly UnitKey[] {
-    return this.question.vectors.places(hash, PLACES_OF_TEXT).flatMap((place) => {
-      const key = this.unitAt(place, hash);
-      return key === undefined ? [] : [key];
-    });
-  }
-
-  private unitAt({ path, position }: TextPosition, hash: Buffer): UnitKey | undefined {
-    const file = this.fileTexts(path);
-    if (file === undefined) return undefined;
-    const unit = position <= file.last ? this.search.unit(file.file.firstUnit + position) : undefined;
-    if (unit !== undefined && embeddedText(unit, this.around)?.hash.equals(hash)) return unit.key;
-    file.texts ??= new Map(
-      embeddedUnits(this.search, file.file).map((found) => [
-        hashKey(found.text.hash),
-        file.file.firstUnit + found.position,
-      ]),
-    );
-    return file.texts.get(hashKey(hash));
-  }
-
-  private textsOf(path: string): FileTexts | undefined {
-    const file = this.search.file(path);
-    return file === undefined ? undefined : { file, last: file.lastUnit - file.firstUnit, texts: undefined };
-  }
-}
-
-interface FileTexts {
-  readonly file: FoundFile;
-  /** Position of its last unit. */
-  readonly last: number;
-  /** The texts of the units. Read only if a text is no longer in its old place. */
-  texts: Map<string, UnitKey> | undefined;
 }
 
 function signalOf(deviations: number): number {

@@ -1,0 +1,57 @@
+import { ok, type Result } from '../base/failure.js';
+import { LANGUAGE_GROUPS, type LanguageGroup } from '../language/language-group.js';
+import { builtInModel, scaleToOne, type WordVectors } from '../model/word-vectors.js';
+import { MODEL_WEIGHTS } from './rank/weights.js';
+import { BuiltInLines } from './retrieve/built-in-lines.js';
+import type { MeaningOfQuestion } from './retrieve/line-vectors.js';
+import { type SemanticSource, textsToCompare } from './semantic.js';
+
+/** Name of the model that comes with the package, in answers and settings. */
+export const BUILT_IN_MODEL = 'built-in';
+
+/** Language groups whose questions and lines the model does not help, by measurement. */
+const NOT_KNOWN: ReadonlySet<LanguageGroup> = new Set(['hangul', 'cyrillic', 'thai', 'arabic', 'other']);
+const KNOWN = new Map(LANGUAGE_GROUPS.map((tongue) => [tongue, NOT_KNOWN.has(tongue) ? 0 : 1]));
+
+/**
+ * The model that comes with the package, ready to be asked. Undefined if its file is missing or damaged.
+ * @param isForUnsure whether it is asked only if the words do not answer the whole question
+ */
+export function openBuiltInModel(isForUnsure: boolean): SemanticSource | undefined {
+  const model = builtInModel();
+  return model && new BuiltInSemantic(model, isForUnsure);
+}
+
+/** Compares questions with lines by the model that comes with the package. Asks no server. */
+class BuiltInSemantic implements SemanticSource {
+  constructor(
+    private readonly model: WordVectors,
+    readonly isForUnsure: boolean,
+  ) {}
+
+  async prepare(): Promise<void> {}
+
+  async vectorOf(query: string): Promise<Result<MeaningOfQuestion>> {
+    const { model } = this;
+    const [whole = new Float32Array(model.dimension), ...sentences] = textsToCompare(query).map((text) => {
+      const sum = new Float32Array(model.dimension);
+      model.addTo(sum, text);
+      scaleToOne(sum);
+      return sum;
+    });
+    return ok({
+      whole,
+      sentences,
+      known: KNOWN,
+      model: BUILT_IN_MODEL,
+      weights: MODEL_WEIGHTS.words,
+      lines: (search) => new BuiltInLines(search, model),
+    });
+  }
+
+  alike(): undefined {
+    return undefined;
+  }
+
+  close(): void {}
+}
