@@ -1,9 +1,8 @@
 import type { Day } from '../base/clock.js';
 import { daysBetween, noonOf, parseDay } from '../language/time/calendar.js';
-import { mayNameLaterDay } from '../language/time/cue.js';
 import { type TimeMention, YEARLESS_DATE_POLICY } from '../language/time/policy.js';
 import type { TimeReader } from '../language/time/read-time.js';
-import { blankRanges } from '../language/tokens.js';
+import { blankRanges, type RangeInText } from '../language/tokens.js';
 import { isAboutYearlyEvent, withoutYearlyWord } from '../language/words/time-words.js';
 import { replaceCodeSpans } from '../markdown/inline.js';
 import { hashText } from '../text/hash.js';
@@ -41,7 +40,7 @@ export function readAhead(text: string, task: Task | undefined, day: Day | null,
   if (task !== undefined && marked.length > 0) return { task, days: marked };
   if (text.length > MOST_CHARS) return null;
   const said = replaceCodeSpans(taskText(task, text));
-  const { held, old, yearly } = readTimes(said, day, times);
+  const { held, old, yearly } = readTimes(said, day, times, task !== undefined);
   if (task !== undefined) return withDue(task, yearly === undefined ? daysAhead(held, day, true) : [], held, day);
   const { ends, open } = readPlanChange(said, held, old);
   const days = yearly === undefined ? daysAhead(open, day, false) : [];
@@ -62,22 +61,42 @@ interface LineTimes {
 
 const NO_TIMES: LineTimes = { held: [], old: [] };
 
-/** Reads the times of a line. Grammars take most of the time of indexing, so plain dates are read without them. */
-function readTimes(said: string, day: Day | null, times: TimeReader): LineTimes {
+/**
+ * Reads the times of a line. A grammar takes long, so it reads only sentences that may name a day ahead, and of those with
+ * plain dates alone only what may cancel or move something.
+ * @param isTask whether a day may also be that of the line
+ */
+function readTimes(said: string, day: Day | null, times: TimeReader, isTask: boolean): LineTimes {
   const plain = plainDays(said);
-  const rest = plain.length === 0 ? said : blankRanges(said, plain);
-  // On a page that shows other languages, any line may name a time.
-  const isCued = times.mayRead('') || mayNameLaterDay(rest);
-  if (!isCued && plain.length === 0) return NO_TIMES;
-  const yearly = isAboutYearlyEvent(said) ? readYearly(said, day, times) : undefined;
-  if (yearly !== undefined) return { held: [], old: [], yearly };
-  const isChange = mayChangePlan(said);
-  if (isCued || isChange) return splitStatedTimes(said, day, times, isChange);
-  return { held: plain, old: [] };
+  const isCued = (text: string) => times.mayReadLater(text) || (isTask && times.mayRead(text));
+  const isLineCued = isCued(blankRanges(said, plain));
+  if (!isLineCued && plain.length === 0) return NO_TIMES;
+  const sentences = !isLineCued && !mayChangePlan(said) ? [] : sentenceRanges(said);
+  const read = sentences.map(({ start, end }): LineTimes => {
+    const text = said.slice(start, end);
+    const own = plain.filter((mention) => mention.start >= start && mention.end <= end);
+    const isChange = mayChangePlan(text);
+    const rest = blankRanges(said, own).slice(start, end);
+    if (!(isChange && own.length > 0) && !isCued(rest)) return { held: own, old: [] };
+    const { held, old } = splitStatedTimes(text, day, times, isChange);
+    return { held: held.map((one) => ({ ...one, start: one.start + start, end: one.end + start })), old };
+  });
+  const held = sentences.length === 0 ? plain : read.flatMap((one) => one.held);
+  const yearly = isAboutYearlyEvent(said) ? readYearly(isLineCued ? said : '', held, day, times) : undefined;
+  return yearly === undefined ? { held, old: read.flatMap((one) => one.old) } : { held: [], old: [], yearly };
 }
+
+/** The sentences of a line. A point behind a short word or number ends none: `Dr.`, `5. Dezember`. */
+function sentenceRanges(text: string): readonly RangeInText[] {
+  const ends = [...text.matchAll(SENTENCE_END)].map(({ index, 0: sign }) => index + sign.length);
+  return [0, ...ends].map((start, at) => ({ start, end: ends[at] ?? text.length }));
+}
+
+const SENTENCE_END = /\.(?<=[\p{L}\p{N}]{4}\.)\s+|[!?]\s+|[。！？]/gu;
 
 /** The dates of a line in the form `2026-12-06`. Behind a word such as "by", a date is the end of a time. */
 function plainDays(text: string): readonly TimeMention[] {
+  if (!/\d-\d\d-/.test(text)) return [];
   return [...text.matchAll(PLAIN_DAY)].flatMap(({ index, groups = {} }) => {
     const day = parseDay(groups.day);
     if (day === null) return [];
@@ -116,11 +135,20 @@ function withDue(task: Task, days: readonly AnnouncedDays[], held: readonly Time
   return { task: due === null ? task : { ...task, due }, days };
 }
 
-/** The month and day of something yearly: a date without a year, or one that is past, such as that of a birth. */
-function readYearly(text: string, day: Day | null, times: TimeReader): string | undefined {
+/**
+ * The month and day of something yearly: a date without a year, or one that is past, such as that of a birth.
+ * @param text what may name a date without a year
+ * @param held the times of the line
+ */
+function readYearly(
+  text: string,
+  held: readonly TimeMention[],
+  day: Day | null,
+  times: TimeReader,
+): string | undefined {
   const at = noonOf(day ?? ANY_DAY);
   const ofAnyYear = times.read(withoutYearlyWord(text), { ...at, policy: YEARLESS_DATE_POLICY });
-  const named = ofAnyYear.length > 0 ? ofAnyYear : splitStatedTimes(text, day, times, false).held;
+  const named = ofAnyYear.length > 0 ? ofAnyYear : held;
   const date = named.find(({ span: { since, until } }) => since !== null && since === until)?.span.since ?? null;
   if (date === null || (ofAnyYear.length === 0 && day !== null && date > day)) return undefined;
   return date.slice(5);

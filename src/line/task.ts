@@ -48,11 +48,14 @@ export function readTask(text: string, written: string): Task | undefined {
     box === undefined ? keyword && (keyword[1] ? 'open' : keyword[2] ? 'done' : 'cancelled') : BOX_STATES[box];
   if (!state) return undefined;
   const said = text.slice(box === undefined ? keyword?.[0].length : text.indexOf(']') + 1).trim();
-  const rest = said.replace(MARKED_DAY, ' ').replace(FIELD, ' ').replace(/\s+/g, ' ').trim();
+  const marks = /\d-\d\d-/.test(said) ? [...said.matchAll(MARKED_DAY)] : [];
+  const unmarked = marks.length === 0 ? said : said.replace(MARKED_DAY, ' ');
+  const rest = unmarked.replace(FIELD, ' ').replace(/\s+/g, ' ').trim();
   const named = /[@＠]/.test(rest) ? NAMED.exec(rest) : null;
   const owner = OWNER.exec(said)?.[1]?.trim() ?? named?.[1] ?? named?.[2];
-  const due = markedDay(said, 'due');
-  const scheduled = markedDay(said, 'scheduled');
+  const dayOf = (use: 'due' | 'scheduled') =>
+    parseDay(marks.find(({ groups }) => groups?.[use] !== undefined)?.groups?.day);
+  const [due, scheduled] = [dayOf('due'), dayOf('scheduled')];
   return {
     state: state === 'open' && STRUCK.test(rest) ? 'cancelled' : state,
     ...(rest === '' || rest === withoutBox(text) ? {} : { text: rest }),
@@ -69,9 +72,4 @@ export function taskText(task: Task | undefined, text: string): string {
 
 function withoutBox(text: string): string {
   return text.replace(/^\[.\]\s+/u, '');
-}
-
-function markedDay(said: string, use: 'due' | 'scheduled'): Day | null {
-  const marked = [...said.matchAll(MARKED_DAY)].find(({ groups }) => groups?.[use] !== undefined);
-  return parseDay(marked?.groups?.day);
 }

@@ -21,7 +21,7 @@ export interface Validity {
 }
 
 /** A reader that finds no times. It needs no parser. */
-export const NO_TIME_READER: TimeReader = { mayRead: () => false, read: () => [] };
+export const NO_TIME_READER: TimeReader = { mayRead: () => false, mayReadLater: () => false, read: () => [] };
 
 /** Number of characters of a fact that are searched for times. */
 const MOST_CHARS = 4_000;

@@ -146,6 +146,26 @@ describe('the agenda of a week of plain notes', () => {
   });
 });
 
+test('each sentence of a paragraph announces by its own verb, and a task of today is due today', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-11-28.md': `# Saturday
+
+We met Bo yesterday. On Friday Ida cooks for us. The tickets cost 12 euros.
+
+Papa hat gestern angerufen. Am Donnerstag kommt der Elektriker.
+
+- [ ] Call the bank today
+`,
+  });
+  const { stdout } = await workspace.run(['agenda', '--json', ...TODAY]);
+  const { dates, tasks }: AgendaAnswer = JSON.parse(stdout);
+  expect(dates.map(({ from, source }) => `${from} ${source}`)).toEqual([
+    '2026-12-03 memory/2026-11-28.md#L5',
+    '2026-12-04 memory/2026-11-28.md#L3',
+  ]);
+  expect(tasks).toMatchObject([{ content: 'Call the bank today', due: '2026-11-28', isOverdue: true }]);
+});
+
 test('a typed fact that was replaced or forgotten lies not ahead, and a copy of one is there once', async () => {
   const workspace = testWorkspace({
     'memory/2026-11-20.md':

@@ -1,3 +1,4 @@
+import { Cache } from '../../base/cache.js';
 import type { DateOrder, Day } from '../../base/clock.js';
 
 /** A span of calendar days, both ends included. An end that is `null` is open. */
@@ -19,6 +20,9 @@ export interface Period extends DaySpan {
 export const ALL_TIME: DaySpan = { since: null, until: null };
 
 const DAY_MS = 86_400_000;
+/** The times of a text are counted from its day, again and again from the same days. */
+const NUMBERS = new Cache<Day, number>(20_000);
+const DAYS = new Cache<number, Day>(20_000);
 const YEAR_0 = Date.parse('0000-01-01');
 const WRITTEN_DAY = /^\d{4}-\d\d-\d\d$/;
 const LOG_PATH = /^memory\/(\d{4}-\d\d-\d\d)(?:-[^/]*)?\.md$/i;
@@ -61,7 +65,7 @@ export function makeDay(year: number, month: number, date: number): Day | undefi
 
 /** Days since 1970-01-01. Arithmetic runs in UTC, which has no clock changes, so it is the same on every machine. */
 export function dayNumber(day: Day): number {
-  return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
+  return NUMBERS.of(day, () => Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS));
 }
 
 /** The day `count` days after `day`, or before it if `count` is negative. Kept within the years 1000 to 9999. */
@@ -206,7 +210,7 @@ function daysInMonth(year: number, month: number): number {
 
 function fromNumber(number: number): Day {
   const kept = Math.min(Math.max(number, FIRST), LAST);
-  return utcDay(kept * DAY_MS);
+  return DAYS.of(kept, () => utcDay(kept * DAY_MS));
 }
 
 function clampYear(year: number): number {
@@ -214,7 +218,7 @@ function clampYear(year: number): number {
 }
 
 function format(year: number, month: number, date: number): Day {
-  return utcDay(Date.UTC(year, month - 1, date));
+  return fromNumber(Date.UTC(year, month - 1, date) / DAY_MS);
 }
 
 const FIRST = dayNumber('1000-01-01');

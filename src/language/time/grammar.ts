@@ -170,6 +170,8 @@ export function applyModifier(
 export interface TimeGrammar {
   /** All times that a text names, in any order and without overlaps. */
   read(text: string, context: TimeContext): readonly TimeExpression[];
+  /** A quick test whether a folded text may name a day without its year. */
+  mayNameDay(text: string): boolean;
   /** Words that narrow or move a time beside them, such as "early". */
   readonly bends: readonly TimeModifier[];
   /** Words such as "since" and "until". If several match, the first one in this list is used. */

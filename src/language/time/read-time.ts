@@ -15,7 +15,7 @@ import {
   shiftDay,
   type TimeUnit,
 } from './calendar.js';
-import { hasTimeCue } from './cue.js';
+import { hasTimeCue, mayNameLaterDay } from './cue.js';
 import { firstWordOf, type TimeContext, type TimeExpression } from './expression.js';
 import { applyModifier, joinTimeRanges, type TimeGrammar, textAroundTime, widenPeriodForAround } from './grammar.js';
 import { detectLanguages, detectLineLanguages, type Language } from './languages/detect.js';
@@ -42,6 +42,8 @@ export interface TimeReader {
    * text. Such a part must begin and end between words.
    */
   mayRead(text: string): boolean;
+  /** A quick test whether a text may name a day ahead of it. Complete dates such as `2026-12-06` may be blanked before. */
+  mayReadLater(text: string): boolean;
   /**
    * The times that a part of the text names, in order. Synchronous, pure, linear in the part. Code spans must be blanked
    * first.
@@ -57,9 +59,15 @@ export interface TimeReader {
 export function openTimeReader(text: string, dateOrder: DateOrder = 'auto'): TimeReader {
   const shown = [...detectLineLanguages(text)];
   return {
+    mayReadLater: (part) => mayNameLaterDay(part) || (shown.length > 0 && mayNameDay(part, shown)),
     mayRead: (part) => shown.length > 0 || hasTimeCue(part),
     read: (part, options) => readTimes(part, shown, dateOrder, options),
   };
+}
+
+function mayNameDay(part: string, shown: readonly Language[]): boolean {
+  const text = foldAccents(toHalfWidth(part));
+  return shown.some((language) => timeGrammarOf(language).mayNameDay(text));
 }
 
 function readTimes(

@@ -1,6 +1,6 @@
 import type { TimeReader } from '../../language/time/read-time.js';
 import { aheadKeys, readAhead } from '../../line/ahead.js';
-import { hasForm } from '../../line/form.js';
+import { LINE_FORM } from '../../line/form.js';
 import { readTask, type Task, taskText } from '../../line/task.js';
 import type { Unit } from '../../line/unit.js';
 import { withoutMarkup } from '../../markdown/wiki.js';
@@ -8,7 +8,8 @@ import type { Page } from '../pages.js';
 import { stripMarkers } from './lines.js';
 
 /** Forms of lines that announce nothing. */
-const NOT_ANNOUNCED = ['asksOnly', 'header', 'quoted', 'query', 'struck', 'links', 'empty', 'date'] as const;
+const { asksOnly, header, quoted, query, struck, links, empty, date } = LINE_FORM;
+const NOT_ANNOUNCED = asksOnly | header | quoted | query | struck | links | empty | date;
 
 /** Adds to units what their lines announce, with the keys by which such lines are found. Pure. */
 export function withAhead(
@@ -21,7 +22,7 @@ export function withAhead(
   return units.map((unit): Unit => {
     const { text, line, day, detail } = unit;
     if (detail?.page || detail?.generated || code.has(line)) return unit;
-    if (NOT_ANNOUNCED.some((form) => hasForm(unit, form))) return unit;
+    if ((unit.form & NOT_ANNOUNCED) !== 0) return unit;
     const ahead = readAhead(text, taskOf(unit, visible), day ?? page.day, times);
     if (ahead === null) return unit;
     return { ...unit, detail: { ...detail, ahead }, slugs: [...unit.slugs, ...aheadKeys(ahead, text)] };
@@ -29,9 +30,12 @@ export function withAhead(
 }
 
 function taskOf(unit: Unit, visible: readonly string[]): Task | undefined {
-  const text = itemText(unit, visible);
-  const task = readTask(text, visible[unit.line - 1] ?? '');
-  return task === undefined || text === unit.text ? task : { ...task, text: taskText(task, text) };
+  const written = visible[unit.line - 1] ?? '';
+  const task = readTask(unit.text, written);
+  const text = task === undefined ? unit.text : itemText(unit, visible);
+  if (text === unit.text) return task;
+  const own = readTask(text, written);
+  return own && { ...own, text: taskText(own, text) };
 }
 
 /** The text of an item without what follows it at the margin: a paragraph that a person begins right below a list. */

@@ -1,6 +1,6 @@
 import { lazy } from '../../../base/cache.js';
 import { isAscii } from '../../scripts.js';
-import { wordList } from '../../tokens.js';
+import { containsAnyWord, wordList } from '../../tokens.js';
 import { ENGLISH_STOP_WORDS, FUNCTION_WORDS } from '../../words/stop.js';
 import { MONTHS, WEEKDAYS } from './english.js';
 import { foldAccents } from './words.js';
@@ -49,12 +49,15 @@ const SHARE = 0.2;
 export function detectLineLanguages(text: string): ReadonlySet<Language> {
   if (!text.includes('\n')) return detectLanguages(text);
   const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
-  const foreign = wordsOf(text).filter((word) => word.length > 1 && isForeign(word) && !signs().english.has(word));
-  if (foreign.length === 0) return shown;
-  const times = foreign.filter((word) => signs().time.has(word));
+  const foreign = new Set(wordsOf(text).filter(isForeign));
+  const own = [...foreign].filter((word) => word.length > 1 && !signs().english.has(word));
+  if (own.length === 0) return shown;
+  const times = own.filter((word) => signs().time.has(word));
+  const all = [...foreign];
   for (const line of text.split('\n')) {
-    const isNear = /\d/.test(line) || (times.length > 0 && wordsOf(line).some((word) => times.includes(word)));
-    if (isNear) for (const language of detectLanguages(line)) shown.add(language);
+    const said = foldAccents(line);
+    if (!containsAnyWord(said, /\d/.test(said) ? all : times)) continue;
+    for (const language of detectLanguages(line)) shown.add(language);
   }
   return shown;
 }

@@ -56,6 +56,7 @@ function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGramma
   const carriers = lexicon.anyOf('in', 'on', 'of', 'dayWord');
   return {
     read: (text, context) => readPhrases(text, lexicon, { ...context, isAhead: () => isAhead(text) }),
+    mayNameDay: (text) => lexicon.hasDayCue(text),
     bends: [dayIn('weekend', weekendOfDay), dayIn('week', weekPeriod), half, third],
     bounds: BOUND_COLUMNS.flatMap((kind): TimeBoundRule[] => [
       { ...BOUNDS[kind], ...hintsOf(lexicon.entries(kind)), before: ending(`${lexicon.anyOf(kind)}_${the}${within}`) },

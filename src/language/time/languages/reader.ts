@@ -87,13 +87,10 @@ function readAt(
   context: PhraseContext,
   previous: TimeExpression | undefined,
 ): TimeExpression | undefined {
-  const matches = patternsAt(tokens[i]?.is ?? new Map()).flatMap((pattern) => {
-    const words = new Map<string, LexiconToken>();
-    const end = follow(pattern.words, tokens, i, words);
-    return end !== undefined && fits(pattern, tokens, i, end) ? { pattern, words, end } : [];
-  });
   const start = tokens[i]?.start ?? 0;
-  for (const { pattern, words, end } of matches.sort((a, b) => b.end - a.end)) {
+  for (const { pattern, end } of matchesAt(tokens, i)) {
+    const words = new Map<string, LexiconToken>();
+    follow(pattern.words, tokens, i, words);
     const close = tokens[end - 1]?.end ?? start;
     const around = { ...textAroundMatch(text, start, close), previous };
     if (isCut(lexicon, text.slice(start, close), tokens[end - 1]?.is, words, around)) continue;
@@ -118,6 +115,16 @@ function readAt(
     return { ...meant, start, end: close };
   }
   return undefined;
+}
+
+/** The patterns whose words begin at a token, each with its end. The longest first. */
+function matchesAt(tokens: readonly LexiconToken[], i: number): readonly { pattern: Pattern; end: number }[] {
+  const matches: { readonly pattern: Pattern; readonly end: number }[] = [];
+  for (const pattern of patternsAt(tokens[i]?.is ?? new Map())) {
+    const end = follow(pattern.words, tokens, i);
+    if (end !== undefined && fits(pattern, tokens, i, end)) matches.push({ pattern, end });
+  }
+  return matches.sort((a, b) => b.end - a.end);
 }
 
 function isMeant(said: PhraseMatch): boolean {
@@ -283,6 +290,7 @@ export class Lexicon {
   private readonly columns = new Map<WordTableColumn, readonly string[]>();
   private readonly token: RegExp;
   private readonly cue: RegExp;
+  private readonly dayCue: RegExp;
   private readonly classes: readonly (readonly [WordTableColumn, RegExp])[];
   /** Matches any entry of any column: a quick test, because most words of a text are in no column. */
   private readonly anyEntry: RegExp;
@@ -313,9 +321,9 @@ export class Lexicon {
       `(?:${pieces.map(spaced).join('|')})${edge}|${words.numerals ?? (words.isEnglish ? "'\\d\\d(?!\\d)" : '(?!)')}|${NUMBER}|${lone}`,
       'g',
     );
-    this.cue = new RegExp(
-      `\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf('halfYear', ...WORD_TABLE_ROWS.flatMap(([row, columns]) => (CUE_ROWS.includes(row) ? columns : [])))}`,
-    );
+    const cues = `${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf('halfYear', ...WORD_TABLE_ROWS.flatMap(([row, columns]) => (CUE_ROWS.includes(row) ? columns : [])))}`;
+    this.cue = new RegExp(`\\d|${cues}`);
+    this.dayCue = new RegExp(`(?<!\\d)\\d\\d?(?!\\d)|${cues}`);
     const exact = (some: readonly string[]) => new RegExp(`^(?:${some.join('|')})$`);
     const listed = entries.map(
       ([column, list]) => [column, this.unspaced ? list.map(withoutLookahead) : list] as const,
@@ -327,6 +335,11 @@ export class Lexicon {
   /** Whether a folded text may name a time: a quick test. */
   hasCue(text: string): boolean {
     return this.cue.test(text);
+  }
+
+  /** Whether a folded text may name a day without its year. Only short numbers may be dates. */
+  hasDayCue(text: string): boolean {
+    return this.dayCue.test(text);
   }
 
   /** The words, numbers and signs of a folded text. */
