@@ -57,7 +57,7 @@ const OF_SIGNS = [
   ['thai', new RegExp(`[${SOUTH_EAST_ASIAN_RANGES}]`)],
 ] as const;
 const LETTERS = [
-  ['english', /[a-z\u00c0-\u024f\u1e00-\u1eff]/gi],
+  ['latin', /[a-z\u00c0-\u024f\u1e00-\u1eff]/gi],
   ['cyrillic', /[\u0400-\u052f]/g],
   ['arabic', /[\u0600-\u06ff\u0750-\u077f]/g],
   ['other', /[\u0370-\u03ff\u0530-\u05ff\u0700-\u074f\u0780-\u0e00\u1200-\u137f]/g],
@@ -70,14 +70,21 @@ const LETTERS = [
  */
 export function detectLanguageGroup(text: string, beside: string | (() => LanguageGroup) = ''): LanguageGroup {
   if (isAscii(text)) return ofLatin(text, beside);
+  const found = detectScriptGroup(text);
+  return found === 'latin' ? ofLatin(text, beside) : found;
+}
+
+/** Like {@link detectLanguageGroup}, but all languages in Latin letters are one group, `latin`. Much faster. */
+export function detectScriptGroup(text: string): LanguageGroup {
+  if (isAscii(text)) return 'latin';
   const signs = text.match(SIGNS) ?? [];
   let most = SIGN_IN_LETTERS * signs.length;
-  let found: LanguageGroup | undefined = most > 0 ? ofSigns(signs) : undefined;
-  for (const [tongue, letters] of LETTERS) {
+  let found: LanguageGroup = most > 0 ? ofSigns(signs) : 'latin';
+  for (const [group, letters] of LETTERS) {
     const count = text.match(letters)?.length ?? 0;
-    if (count > most) [most, found] = [count, tongue];
+    if (count > most) [most, found] = [count, group];
   }
-  return found === undefined || found === 'english' ? ofLatin(text, beside) : found;
+  return found;
 }
 
 function ofSigns(signs: readonly string[]): LanguageGroup {

@@ -8,6 +8,8 @@ import { packageFolder } from '../workspace/templates.js';
 
 /** The letters at the beginning of a model file. */
 const MAGIC = 'STA2';
+/** Number of bytes of a file that tell it from other models. To hash the whole file would slow down every start. */
+const IDENTIFYING_BYTES = 65_536;
 /** Number of centroids that a code of one byte can name. */
 const CENTROIDS = 256;
 /** Maximum number of characters of an entry, with the mark of a beginning. */
@@ -16,6 +18,8 @@ const LONGEST_ENTRY = 25;
 const LONGEST_RUN = 64;
 /** Cost of a character that no entry covers. Entries cost at most 255. */
 const UNKNOWN_COST = 250;
+/** An entry of a lower cost is so frequent that it says nothing: more than one word in 200. */
+const LEAST_COST = 53;
 /** Marks the beginning of a word in scripts that put spaces between words. */
 const BEGINNING = '▁';
 const CACHED_RUNS = 20_000;
@@ -44,10 +48,10 @@ interface Parts {
  * is the sum of those of its words. Needs no server and no library. A text takes about 0.1 ms.
  */
 export class WordVectors {
-  private readonly known = new Cache<string, readonly number[]>(CACHED_RUNS);
+  private readonly known = new Cache<string, Float32Array>(CACHED_RUNS);
 
   private constructor(
-    /** Digest of the file. Vectors of models with different digests are never compared. */
+    /** Digest of the beginning of the file. Vectors of models with different digests are never compared. */
     readonly digest: string,
     readonly dimension: number,
     /** Usual size of each number of a text's vector of length 1. */
@@ -78,15 +82,15 @@ export class WordVectors {
     };
     const spread = Array.isArray(header?.spread) ? header.spread.map(Number) : [];
     if (spread.length !== dimension) return undefined;
-    return new WordVectors(contentHash(file), dimension, spread, parts, bytes);
+    return new WordVectors(contentHash(file.subarray(0, IDENTIFYING_BYTES)), dimension, spread, parts, bytes);
   }
 
   /** Adds the vectors of the words of a text, times `weight`, to a vector. */
   addTo(sum: Float32Array, text: string, weight = 1): void {
     for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN)) {
       if (run.length > LONGEST_RUN) continue;
-      for (const entry of this.entriesOf(STARTS_WITH_SIGN.test(run) ? run : BEGINNING + run))
-        this.addEntry(sum, entry, weight);
+      const vector = this.known.of(run, () => this.vectorOf(STARTS_WITH_SIGN.test(run) ? run : BEGINNING + run));
+      if (vector.length > 0) addTimes(sum, vector, weight);
     }
   }
 
@@ -97,23 +101,26 @@ export class WordVectors {
     return scaleToOne(sum) ? sum : undefined;
   }
 
-  private addEntry(sum: Float32Array, entry: number, weight: number): void {
+  /** The sum of the vectors of the entries of a run. Empty if these say nothing. */
+  private vectorOf(run: string): Float32Array {
     const { bytes } = this;
-    const { centroids, codes } = this.parts;
+    const { centroids, codes, costs } = this.parts;
     const group = this.dimension / bytes;
-    for (let byte = 0, code = entry * bytes; byte < bytes; byte++, code++) {
-      const from = (byte * CENTROIDS + (codes[code] ?? 0)) * group;
-      for (let i = 0; i < group; i++) {
-        const at = i * bytes + byte;
-        sum[at] = (sum[at] ?? 0) + weight * (centroids[from + i] ?? 0);
+    const entries = this.entriesOf(run).filter((entry) => (costs[entry] ?? 0) >= LEAST_COST);
+    const sum = new Float32Array(entries.length === 0 ? 0 : this.dimension);
+    for (const entry of entries)
+      for (let byte = 0; byte < bytes; byte++) {
+        const from = (byte * CENTROIDS + (codes[entry * bytes + byte] ?? 0)) * group;
+        for (let i = 0; i < group; i++) {
+          const at = i * bytes + byte;
+          sum[at] = (sum[at] ?? 0) + (centroids[from + i] ?? 0);
+        }
       }
-    }
+    return sum;
   }
 
   /** The entries that cover a run at the lowest cost, in no particular order. */
   private entriesOf(run: string): readonly number[] {
-    const known = this.known.get(run);
-    if (known !== undefined) return known;
     const { costs } = this.parts;
     const cost = new Float64Array(run.length + 1).fill(Number.POSITIVE_INFINITY);
     const from = new Int32Array(run.length + 1);
@@ -139,7 +146,7 @@ export class WordVectors {
     }
     const entries: number[] = [];
     for (let at = run.length; at > 0; at = from[at] ?? 0) if ((entry[at] ?? -1) >= 0) entries.push(entry[at] ?? 0);
-    return this.known.add(run, entries);
+    return entries;
   }
 
   /** Number of the entry with these hashes; -1 if there is none. */
@@ -154,6 +161,11 @@ export class WordVectors {
     for (; hashes[low] === hash; low++) if (checks[low] === check) return low;
     return -1;
   }
+}
+
+/** Adds a vector, times `weight`, to another one. */
+export function addTimes(sum: Float32Array, other: Float32Array, weight: number): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (other[i] ?? 0);
 }
 
 /** Scales a vector to length 1. @returns false if it is zero */

@@ -82,6 +82,9 @@ const NO_VERDICTS: FinalPairVerdicts = new Map();
 /** Number of lines on either side of a candidate that count as its context. */
 const CONTEXT_LINES = 3;
 
+/** Maximum number of candidates by meaning for each result of a search. */
+const NEAR_FOR_EACH_RESULT = 4;
+
 /** The results of one search, best first, with equal statements folded into one. */
 export function rankCandidates(
   pass: SearchPass,
@@ -92,7 +95,8 @@ export function rankCandidates(
   const { candidates } = gathered;
   if (byMeaning !== undefined) {
     const least = gathered.terms.some(({ isAsked, frequency }) => isAsked && frequency > 0) ? 'near' : 'alone';
-    candidates.add('vector', byMeaning.channel.units(gathered.filter, gathered.depth, VECTOR_SCALE[least]));
+    const most = Math.min(gathered.depth, NEAR_FOR_EACH_RESULT * limit);
+    candidates.add('vector', byMeaning.channel.units(gathered.filter, most, VECTOR_SCALE[least]));
   }
   candidates.load(CONTEXT_LINES);
   const scoring = scoringOf(pass, context, byMeaning);

@@ -1,18 +1,18 @@
 import type { Database } from '../../db/open.js';
-import { builtInModel, scaleToOne, type WordVectors } from '../../model/word-vectors.js';
+import { detectScriptGroup } from '../../language/language-group.js';
+import { addTimes, builtInModel, scaleToOne, type WordVectors } from '../../model/word-vectors.js';
 import type { FoundFile } from '../found.js';
 import { IndexSearch } from '../search.js';
-import { languageGroupOf, type UnitText, unitText } from '../vectors/embedded-text.js';
+import { type UnitText, unitText } from '../vectors/embedded-text.js';
 import { createTextContextReader } from '../vectors/places.js';
 import { codeBytes, writeCode } from './codes.js';
 import {
   CODE_BYTES,
+  countCodedUnits,
+  FileCodes,
   filesWithoutCodes,
-  packCodes,
-  packedBytes,
   readCodesModel,
   storeCodesModel,
-  type UnitOfCode,
 } from './line-codes.js';
 
 /** Number of files per transaction. */
@@ -43,20 +43,20 @@ export async function fillCodes(db: Database, options: FillOptions = {}): Promis
     }).immediate();
   const missing = filesWithoutCodes(db);
   if (missing.length === 0) return;
-  const bytes = Number(db.prepare('SELECT coalesce(sum(length(codes)), 0) FROM meaning').pluck().get());
   const insert = db.prepare('INSERT OR REPLACE INTO meaning (file, codes) VALUES (?, ?)');
   const search = IndexSearch.of([{ db, masked: new Set() }]);
   const encoder = new FileEncoder(search, model);
-  let [total, done] = [bytes / packedBytes(CODE_BYTES), 0];
+  let [total, done] = [countCodedUnits(db), 0];
   for (let at = 0; at < missing.length && done < most && !signal?.aborted; at += FILES_AT_ONCE) {
     db.transaction(() => {
-      for (const path of missing.slice(at, at + FILES_AT_ONCE)) {
+      // In ascending order of row ids, because SQLite leaves pages half empty that are filled in descending order.
+      for (const path of missing.slice(at, at + FILES_AT_ONCE).reverse()) {
         const file = search.file(path);
         if (file === undefined || done >= most) continue;
-        const { units, codes } = encoder.encode(file, total >= MOST_UNITS);
-        insert.run(file.id, packCodes(units, codes));
-        total += units.length;
-        done += units.length;
+        insert.run(file.id, encoder.encode(file, total >= MOST_UNITS).packed());
+        const units = file.lastUnit - file.firstUnit + 1;
+        total += units;
+        done += units;
       }
     }).immediate();
     await new Promise((resolve) => void setImmediate(resolve));
@@ -71,23 +71,21 @@ class FileEncoder {
     private readonly model: WordVectors,
   ) {}
 
-  /** The codes of the units of a file that have words. */
-  encode(file: FoundFile, factsOnly: boolean): { readonly units: readonly UnitOfCode[]; readonly codes: Uint8Array } {
+  encode(file: FoundFile, factsOnly: boolean): FileCodes {
     const found = file.lastUnit < file.firstUnit ? [] : this.search.range(file.firstUnit, file.lastUnit);
     const byKey = new Map(found.map((unit) => [unit.key, unit]));
     const around = createTextContextReader((key) => byKey.get(key));
     const sums = new Map<string, Float32Array>();
-    const units: UnitOfCode[] = [];
-    const codes = new Uint8Array(found.length * CODE_BYTES);
+    const codes = new FileCodes(found.length);
     for (const unit of found) {
-      if (factsOnly && unit.fact === null) continue;
-      const text = unitText(unit, around);
+      const text = factsOnly && unit.fact === null ? undefined : unitText(unit, around);
       const vector = text && this.vectorOf(text, sums);
       if (text === undefined || vector === undefined) continue;
-      writeCode(vector, this.model.spread, codes, units.length * CODE_BYTES);
-      units.push({ position: unit.key - file.firstUnit, tongue: languageGroupOf(unit, text, around) });
+      codes.set(unit.key - file.firstUnit, detectScriptGroup(text.text), (into, at) =>
+        writeCode(vector, this.model.spread, into, at),
+      );
     }
-    return { units, codes: codes.subarray(0, units.length * CODE_BYTES) };
+    return codes;
   }
 
   private vectorOf({ title, before, text }: UnitText, sums: Map<string, Float32Array>) {
@@ -108,8 +106,4 @@ class FileEncoder {
     }
     return sum;
   }
-}
-
-function addTimes(sum: Float32Array, other: Float32Array, weight: number): void {
-  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (other[i] ?? 0);
 }

@@ -1,34 +1,43 @@
+import { findFirstNotBelow } from '../../base/order.js';
 import type { Database } from '../../db/open.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
+import { addTimes, builtInModel } from '../../model/word-vectors.js';
 import type { IndexSegment, UnitKey } from '../found.js';
 import { codeSimilarity, codeTable, readCode } from './codes.js';
 
-/** Number of bytes before the code of a unit: four for its position in the file, one for its language group. */
-const HEAD = { position: 4, tongue: 1 } as const;
+/** Number of bytes of a code of the built-in model. */
+export const CODE_BYTES = 48;
+/** Number of bytes that a unit takes: one for its language group, and its code. */
+const UNIT_BYTES = 1 + CODE_BYTES;
+/** Number of units whose mean stands for that of all units. */
+const MEAN_SAMPLE = 256;
+/** Group of a unit that has no code. */
+const NO_CODE = 255;
 /** The name under which `meta` has the digest of the model. */
 const MODEL = 'meaning';
 
-/** A unit that has a code. */
-export interface UnitOfCode {
-  /** Position of the unit in its file: 0 is the first unit. */
-  readonly position: number;
-  readonly tongue: LanguageGroup;
-}
+/** The codes of all units of a file: first the language group of each, then the code of each. */
+export class FileCodes {
+  private readonly bytes: Buffer;
 
-/** Packs the codes of a file: all positions, then all language groups, then all codes. */
-export function packCodes(units: readonly UnitOfCode[], codes: Uint8Array): Buffer {
-  const packed = Buffer.alloc(units.length * (HEAD.position + HEAD.tongue) + codes.length);
-  for (const [at, { position, tongue }] of units.entries()) {
-    packed.writeUInt32LE(position, at * HEAD.position);
-    packed[units.length * HEAD.position + at] = LANGUAGE_GROUPS.indexOf(tongue);
+  constructor(private readonly units: number) {
+    this.bytes = Buffer.alloc(units * UNIT_BYTES);
+    this.bytes.fill(NO_CODE, 0, units);
   }
-  packed.set(codes, packed.length - codes.length);
-  return packed;
-}
 
-/** Number of bytes that a unit takes in the packed codes of a file. */
-export function packedBytes(bytes: number): number {
-  return HEAD.position + HEAD.tongue + bytes;
+  /**
+   * Sets the code of a unit.
+   * @param position position of the unit in its file
+   * @param write writes the code into bytes, from a place on
+   */
+  set(position: number, group: LanguageGroup, write: (into: Uint8Array, at: number) => void): void {
+    this.bytes[position] = LANGUAGE_GROUPS.indexOf(group);
+    write(this.bytes, this.units + position * CODE_BYTES);
+  }
+
+  packed(): Buffer {
+    return this.bytes;
+  }
 }
 
 /** Digest of the model that made the codes in an index. Undefined if there are none. */
@@ -45,9 +54,11 @@ export function filesWithoutCodes(db: Database): readonly string[] {
   return db.prepare<[], string>(`SELECT path ${UNCODED} ORDER BY day DESC, id DESC`).pluck().all();
 }
 
-/** Whether the units of all files have codes, of whatever model. */
+/** Whether the units of all files have codes of the built-in model. Also true without that model. */
 export function hasAllCodes(db: Database): boolean {
-  return db.prepare(`SELECT 1 ${UNCODED} LIMIT 1`).get() === undefined;
+  const model = builtInModel();
+  if (model === undefined) return true;
+  return readCodesModel(db) === model.digest && db.prepare(`SELECT 1 ${UNCODED} LIMIT 1`).get() === undefined;
 }
 
 /** How many lines have a code, and how many files have none yet. */
@@ -57,81 +68,121 @@ export interface CodesOverview {
 }
 
 export function codesOverview(db: Database): CodesOverview {
-  const bytes = Number(db.prepare('SELECT coalesce(sum(length(codes)), 0) FROM meaning').pluck().get());
   const filesWithout = Number(db.prepare(`SELECT count(*) ${UNCODED}`).pluck().get());
-  return { lines: Math.round(bytes / packedBytes(CODE_BYTES)), filesWithout };
+  const codes = readLineCodes({ db, masked: new Set() }, 0, readCodesModel(db) ?? '');
+  return { lines: codes?.count() ?? 0, filesWithout };
 }
 
 export function storeCodesModel(db: Database, digest: string): void {
   db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(MODEL, digest);
 }
 
-/** Reads the codes of a segment into memory: 57 bytes a unit. Undefined if there are none of the model with this digest. */
-export function readLineCodes({ db, masked }: IndexSegment, base: number, digest: string): LineCodes | undefined {
-  if (readCodesModel(db) !== digest) return undefined;
-  const sql = 'SELECT id, first_unit, codes FROM meaning JOIN file ON file.id = meaning.file ORDER BY first_unit';
-  const all = Number(db.prepare('SELECT coalesce(sum(length(codes)), 0) FROM meaning').pluck().get());
-  const each = packedBytes(CODE_BYTES);
-  const most = Math.floor(all / each);
-  const keys = new Float64Array(most);
-  const tongues = new Uint8Array(most);
-  const codes = new Uint8Array(most * CODE_BYTES);
-  let count = 0;
-  for (const [id, firstUnit, blob] of db.prepare<[], [number, number, Buffer]>(sql).raw().iterate()) {
-    const units = blob.length / each;
-    if (masked.has(id) || !Number.isInteger(units)) continue;
-    for (let at = 0; at < units; at++) keys[count + at] = base + firstUnit + blob.readUInt32LE(at * HEAD.position);
-    tongues.set(blob.subarray(units * HEAD.position, units * (HEAD.position + HEAD.tongue)), count);
-    codes.set(blob.subarray(blob.length - units * CODE_BYTES), count * CODE_BYTES);
-    count += units;
-  }
-  return new LineCodes(keys.subarray(0, count), tongues, codes);
+/** Number of units in the files that have codes, with headings. */
+export function countCodedUnits(db: Database): number {
+  return Math.floor(
+    Number(db.prepare('SELECT coalesce(sum(length(codes)), 0) FROM meaning').pluck().get()) / UNIT_BYTES,
+  );
 }
 
-/** Number of bytes of a code of the built-in model. */
-export const CODE_BYTES = 48;
+/** Reads the codes of a segment into memory: 49 bytes a unit. Undefined if there are none of the model with this digest. */
+export function readLineCodes({ db, masked }: IndexSegment, base: number, digest: string): LineCodes | undefined {
+  if (readCodesModel(db) !== digest) return undefined;
+  const firstUnits = new Map(db.prepare<[], [number, number]>('SELECT id, first_unit FROM file').raw().all());
+  const most = countCodedUnits(db);
+  const [groups, codes] = [new Uint8Array(most), new Uint8Array(most * CODE_BYTES)];
+  const files: CodedFile[] = [];
+  let start = 0;
+  const rows = db.prepare<[], [number, Buffer]>('SELECT file, codes FROM meaning').raw();
+  for (const [id, blob] of rows.iterate()) {
+    const units = blob.length / UNIT_BYTES;
+    const firstUnit = firstUnits.get(id);
+    if (masked.has(id) || firstUnit === undefined || !Number.isInteger(units)) continue;
+    groups.set(blob.subarray(0, units), start);
+    codes.set(blob.subarray(units), start * CODE_BYTES);
+    files.push({ firstKey: base + firstUnit, start, units });
+    start += units;
+  }
+  return new LineCodes(files, groups.subarray(0, start), codes);
+}
 
-/** The codes of the units of a segment, in the order of their keys. */
+interface CodedFile {
+  /** Key of the first unit of the file. */
+  readonly firstKey: UnitKey;
+  /** Place of the first unit among all units of the segment that may have codes. */
+  readonly start: number;
+  readonly units: number;
+}
+
+/** The codes of the units of a segment. Units without words have none. */
 export class LineCodes {
+  private readonly byKey: readonly CodedFile[];
+  private sample: { readonly sum: Float32Array; readonly count: number } | undefined;
+
+  /** @param files in the order of their places */
   constructor(
-    private readonly keys: Float64Array,
-    private readonly tongues: Uint8Array,
+    private readonly files: readonly CodedFile[],
+    private readonly groups: Uint8Array,
     private readonly codes: Uint8Array,
-  ) {}
+  ) {
+    this.byKey = files.toSorted((a, b) => a.firstKey - b.firstKey);
+  }
 
+  /** Number of places. */
   get size(): number {
-    return this.keys.length;
+    return this.groups.length;
   }
 
-  keyAt(at: number): UnitKey {
-    return this.keys[at] ?? 0;
+  has(place: number): boolean {
+    return this.groups[place] !== NO_CODE;
   }
 
-  tongueAt(at: number): LanguageGroup {
-    return LANGUAGE_GROUPS[this.tongues[at] ?? 0] ?? 'other';
+  /** Number of units that have a code. */
+  count(): number {
+    return this.groups.reduce((count, group) => count + Number(group !== NO_CODE), 0);
   }
 
-  vectorAt(at: number, spread: readonly number[]): Float32Array {
-    return readCode(this.codes, at * CODE_BYTES, spread);
+  keyAt(place: number): UnitKey {
+    const file = this.files[findFirstNotBelow(this.files.length, (at) => (this.files[at]?.start ?? 0) <= place) - 1];
+    return file === undefined ? -1 : file.firstKey + place - file.start;
   }
 
-  /** Place of a unit; -1 if it has no code. */
-  indexOf(key: UnitKey): number {
-    let [low, high] = [0, this.keys.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.keys[middle] ?? 0) < key) low = middle + 1;
-      else high = middle;
+  groupAt(place: number): LanguageGroup {
+    return LANGUAGE_GROUPS[this.groups[place] ?? NO_CODE] ?? 'other';
+  }
+
+  /** The sum of the vectors of a sample of the units, and how many these are. */
+  sumOfSample(spread: readonly number[]): { readonly sum: Float32Array; readonly count: number } {
+    this.sample ??= this.readSample(spread);
+    return this.sample;
+  }
+
+  private readSample(spread: readonly number[]) {
+    const sum = new Float32Array(spread.length);
+    const step = Math.max(1, Math.floor(this.size / MEAN_SAMPLE));
+    let count = 0;
+    for (let place = 0; place < this.size; place += step) {
+      if (!this.has(place)) continue;
+      addTimes(sum, readCode(this.codes, place * CODE_BYTES, spread), 1);
+      count++;
     }
-    return this.keys[low] === key ? low : -1;
+    return { sum, count };
   }
 
-  /** How similar each unit is to a question: nearly the cosine. */
+  /** Place of a unit. Undefined if it has no code. */
+  placeOf(key: UnitKey): number | undefined {
+    const at = findFirstNotBelow(this.byKey.length, (one) => (this.byKey[one]?.firstKey ?? 0) <= key) - 1;
+    const file = this.byKey[at];
+    if (file === undefined || key >= file.firstKey + file.units) return undefined;
+    const place = file.start + key - file.firstKey;
+    return this.has(place) ? place : undefined;
+  }
+
+  /** How similar each unit is to a question: nearly the cosine. -2 for a unit without a code. */
   similarities(question: Float32Array, spread: readonly number[]): Float32Array {
     const table = codeTable(question, spread);
     const found = new Float32Array(this.size);
     for (let at = 0; at < found.length; at++)
-      found[at] = codeSimilarity(table, this.codes, at * CODE_BYTES, CODE_BYTES);
+      found[at] = this.has(at) ? codeSimilarity(table, this.codes, at * CODE_BYTES, CODE_BYTES) : -2;
     return found;
   }
 }

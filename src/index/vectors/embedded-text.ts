@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { detectLanguageGroup, type LanguageGroup } from '../../language/language-group.js';
-import { UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
+import { isAscii, UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
 import type { EmbedDocument } from '../../model/model.js';
 import type { FoundUnit } from '../found.js';
 
@@ -8,6 +8,7 @@ import type { FoundUnit } from '../found.js';
 const FORMAL_HEADING =
   /^(?:\d{1,2}[:.]\d{2}\s*)?(?:retain|log|notes?|facts?|misc|summary|chat|session|conversation|\d{4}-\d{2}-\d{2}.*)?$/i;
 const WORD = /[\p{L}\p{N}]+/gu;
+const TWO_ASCII_WORDS = /[a-z0-9][^a-z0-9]+[a-z0-9]/i;
 /** Two characters of an unspaced script count as two words. */
 const TWO_UNSPACED = new RegExp(`[${UNSPACED_SCRIPT_RANGES}]{2}`, 'u');
 /** Number of lines before a line that are embedded with it as context. Each takes as much time as the line itself. */
@@ -123,10 +124,23 @@ function titleOf({ section, file }: FoundUnit, around: TextContext): string | nu
 
 /** Whether a text can be a statement: at least two words, and mostly letters. */
 function saysSomething(text: string): boolean {
+  if (isAscii(text)) return TWO_ASCII_WORDS.test(text) && hasMostlyLetters(text);
   if (TWO_UNSPACED.test(text)) return true;
   const words = text.match(WORD) ?? [];
   const letters = (text.match(/\p{L}/gu) ?? []).length;
   return words.length >= 2 && letters >= LEAST_LETTERS * text.replace(/\s+/g, '').length;
+}
+
+/** Whether most characters of an ASCII text are letters. Counts codes of characters: this is asked of every line. */
+function hasMostlyLetters(text: string): boolean {
+  let [letters, others] = [0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const small = code | 0x20;
+    if (small >= 0x61 && small <= 0x7a) letters++;
+    else if (code > 0x20) others++;
+  }
+  return letters >= LEAST_LETTERS * (letters + others);
 }
 
 function pageName(path: string): string {

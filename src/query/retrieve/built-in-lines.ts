@@ -1,12 +1,12 @@
 import type { LineCodes } from '../../index/meaning/line-codes.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { dotProduct, MINIMUM_SAMPLE_SIZE, type SampleSimilarity } from '../../index/vectors/nearest.js';
-import { LANGUAGE_GROUPS } from '../../language/language-group.js';
+import { detectScriptGroup, LANGUAGE_GROUPS } from '../../language/language-group.js';
 import { languageProbes } from '../../model/language-probes.js';
-import type { WordVectors } from '../../model/word-vectors.js';
+import { addTimes, type WordVectors } from '../../model/word-vectors.js';
 import type { LineVectors, NearText } from './line-vectors.js';
 
-/** Number of units in the sample: of all units, evenly spread. */
+/** Number of units in the sample, evenly spread over all units. */
 const SAMPLE = 1_024;
 
 /** The similarities of all units of one segment to one question. */
@@ -33,20 +33,19 @@ export class BuiltInLines implements LineVectors {
   }
 
   middle(): Float32Array {
-    const middle = new Float32Array(this.model.dimension);
-    const vectors = this.sampled(this.segments, (codes, at) => codes.vectorAt(at, this.model.spread));
+    const sums = this.segments.map((codes) => codes.sumOfSample(this.model.spread));
     // Of few lines, the mean is mostly what they say, and not what all texts have in common. So it is made smaller.
-    const count = vectors.length + MINIMUM_SAMPLE_SIZE;
-    for (const vector of vectors)
-      for (let i = 0; i < middle.length; i++) middle[i] = (middle[i] ?? 0) + (vector[i] ?? 0) / count;
+    const count = sums.reduce((all, one) => all + one.count, MINIMUM_SAMPLE_SIZE);
+    const middle = new Float32Array(this.model.dimension);
+    for (const { sum } of sums) addTimes(middle, sum, 1 / count);
     return middle;
   }
 
   sample(question: Float32Array): readonly SampleSimilarity[] {
     const of = new Map(this.compare(question).map(({ codes, similarities }) => [codes, similarities]));
-    const own = this.sampled(this.segments, (codes, at) => ({
+    const own = this.sampled((codes, at) => ({
       cosine: of.get(codes)?.[at] ?? 0,
-      tongue: codes.tongueAt(at),
+      tongue: codes.groupAt(at),
     }));
     return own.length < MINIMUM_SAMPLE_SIZE ? [...own, ...this.probes(question)] : own;
   }
@@ -55,7 +54,7 @@ export class BuiltInLines implements LineVectors {
     const found = this.compare(question).flatMap(({ codes, similarities }) =>
       placesOfLargest(similarities, limit).map((at) => ({
         cosine: similarities[at] ?? 0,
-        tongue: codes.tongueAt(at),
+        tongue: codes.groupAt(at),
         units: () => [codes.keyAt(at)],
       })),
     );
@@ -66,8 +65,8 @@ export class BuiltInLines implements LineVectors {
     const found = new Map<UnitKey, SampleSimilarity>();
     for (const { codes, similarities } of this.compare(question))
       for (const { key } of units) {
-        const at = codes.indexOf(key);
-        if (at >= 0) found.set(key, { cosine: similarities[at] ?? 0, tongue: codes.tongueAt(at) });
+        const at = codes.placeOf(key);
+        if (at !== undefined) found.set(key, { cosine: similarities[at] ?? 0, tongue: codes.groupAt(at) });
       }
     return found;
   }
@@ -84,11 +83,13 @@ export class BuiltInLines implements LineVectors {
     return compared;
   }
 
-  private sampled<T>(segments: readonly LineCodes[], read: (codes: LineCodes, at: number) => T): readonly T[] {
-    const all = segments.reduce((sum, { size }) => sum + size, 0);
+  private sampled<T>(read: (codes: LineCodes, at: number) => T): readonly T[] {
+    const all = this.segments.reduce((sum, { size }) => sum + size, 0);
     const step = Math.max(1, all / SAMPLE);
-    return segments.flatMap((codes) =>
-      Array.from({ length: Math.ceil(codes.size / step) }, (_, i) => read(codes, Math.floor(i * step))),
+    return this.segments.flatMap((codes) =>
+      Array.from({ length: Math.ceil(codes.size / step) }, (_, i) => Math.floor(i * step))
+        .filter((place) => codes.has(place))
+        .map((place) => read(codes, place)),
     );
   }
 
@@ -97,7 +98,9 @@ export class BuiltInLines implements LineVectors {
     return LANGUAGE_GROUPS.flatMap((tongue) =>
       (languageProbes().get(tongue) ?? []).flatMap(([, answer]) => {
         const vector = this.model.embed(answer);
-        return vector === undefined ? [] : [{ cosine: dotProduct(question, vector), tongue }];
+        return vector === undefined
+          ? []
+          : [{ cosine: dotProduct(question, vector), tongue: detectScriptGroup(answer) }];
       }),
     );
   }
@@ -105,8 +108,17 @@ export class BuiltInLines implements LineVectors {
 
 /** Places of the `limit` largest values, in no particular order. */
 function placesOfLargest(values: Float32Array, limit: number): readonly number[] {
-  const least = values.length <= limit ? Number.NEGATIVE_INFINITY : (values.toSorted()[values.length - limit] ?? 0);
-  const places: number[] = [];
-  for (let at = 0; at < values.length; at++) if ((values[at] ?? 0) >= least) places.push(at);
+  let places: number[] = [];
+  let least = -2;
+  const cut = (): void => {
+    places = places.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0)).slice(0, limit);
+    if (places.length === limit) least = values[places[limit - 1] ?? 0] ?? least;
+  };
+  for (let at = 0; at < values.length; at++) {
+    if ((values[at] ?? 0) <= least) continue;
+    places.push(at);
+    if (places.length >= 4 * limit) cut();
+  }
+  cut();
   return places;
 }
