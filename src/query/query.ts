@@ -143,7 +143,8 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   }
   const semantic = request.mode === 'lexical' ? undefined : source.semantic;
   const run: RecallRun = { source, request, reading, named, defining, state, k, steps, alike: semantic?.alike(search) };
-  if (semantic === undefined || state !== undefined || meansNothing(reading)) return makeAnswer(run);
+  const isAsked = steps.some(({ gathered }) => gathered.terms.some((term) => term.isAsked));
+  if (semantic === undefined || state !== undefined || !isAsked || meansNothing(reading)) return makeAnswer(run);
   return answerByMeaning(run, semantic);
 }
 
@@ -186,8 +187,9 @@ function singular(search: IndexSearch, name: string): KnownEntity | undefined {
  * only texts that look similar.
  */
 function meansNothing({ text, timeOnly, words, cjk, exact, entities }: QuestionReading): boolean {
-  const isName = words.every(({ role }) => role !== 'content') && cjk.length + exact.length === 0;
-  return timeOnly || text.trim() === '' || (isName && entities.length > 0) || /^\s*\S*\d\S*\s*$/.test(text);
+  const hasNames = words.length + entities.length > 0;
+  const isName = hasNames && words.every(({ role }) => role !== 'content') && cjk.length + exact.length === 0;
+  return timeOnly || text.trim() === '' || isName || /^\s*\S*\d\S*\s*$/.test(text);
 }
 
 function isSettled(promise: Promise<unknown>): Promise<boolean> {

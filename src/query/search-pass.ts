@@ -94,7 +94,9 @@ export function rankCandidates(
   const { gathered, limit } = pass;
   const { candidates } = gathered;
   if (byMeaning !== undefined) {
-    const least = gathered.terms.some(({ isAsked, frequency }) => isAsked && frequency > 0) ? 'near' : 'alone';
+    const asked = gathered.terms.filter(({ isAsked }) => isAsked);
+    const isWritten = asked.some(({ frequency }) => frequency > 0);
+    const least = isWritten ? 'near' : /\s/.test(context.reading.text.trim()) ? 'alone' : 'oneWord';
     const most = Math.min(gathered.depth, NEAR_FOR_EACH_RESULT * limit);
     candidates.add('vector', byMeaning.channel.units(gathered.filter, most, VECTOR_SCALE[least]));
   }

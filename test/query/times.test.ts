@@ -66,7 +66,8 @@ test('an option filters in the same way', async () => {
 });
 
 test('a time alone shows lines of that time only', async () => {
-  expect(sources(await ask('notes from 2026-03-05'))).toEqual(['memory/2026-03-05.md#L3', 'memory/2026-03-05.md#L4']);
+  const found = sources(await ask('notes from 2026-03-05'));
+  expect(found.toSorted()).toEqual(['memory/2026-03-05.md#L3', 'memory/2026-03-05.md#L4']);
 });
 
 test.each(['last 20 days', 'this year', 'im März 2026', '2026年3月'])(

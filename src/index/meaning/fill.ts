@@ -8,7 +8,7 @@ import { createTextContextReader } from '../vectors/places.js';
 import { codeBytes, writeCode } from './codes.js';
 import {
   CODE_BYTES,
-  countCodedUnits,
+  countUnitsWithCodes,
   FileCodes,
   filesWithoutCodes,
   readCodesModel,
@@ -46,7 +46,7 @@ export async function fillCodes(db: Database, options: FillOptions = {}): Promis
   const insert = db.prepare('INSERT OR REPLACE INTO meaning (file, codes) VALUES (?, ?)');
   const search = IndexSearch.of([{ db, masked: new Set() }]);
   const encoder = new FileEncoder(search, model);
-  let [total, done] = [countCodedUnits(db), 0];
+  let [total, done] = [countUnitsWithCodes(db), 0];
   for (let at = 0; at < missing.length && done < most && !signal?.aborted; at += FILES_AT_ONCE) {
     db.transaction(() => {
       // In ascending order of row ids, because SQLite leaves pages half empty that are filled in descending order.

@@ -78,7 +78,7 @@ export function storeCodesModel(db: Database, digest: string): void {
 }
 
 /** Number of units in the files that have codes, with headings. */
-export function countCodedUnits(db: Database): number {
+export function countUnitsWithCodes(db: Database): number {
   return Math.floor(
     Number(db.prepare('SELECT coalesce(sum(length(codes)), 0) FROM meaning').pluck().get()) / UNIT_BYTES,
   );
@@ -88,7 +88,7 @@ export function countCodedUnits(db: Database): number {
 export function readLineCodes({ db, masked }: IndexSegment, base: number, digest: string): LineCodes | undefined {
   if (readCodesModel(db) !== digest) return undefined;
   const firstUnits = new Map(db.prepare<[], [number, number]>('SELECT id, first_unit FROM file').raw().all());
-  const most = countCodedUnits(db);
+  const most = countUnitsWithCodes(db);
   const [groups, codes] = [new Uint8Array(most), new Uint8Array(most * CODE_BYTES)];
   const files: CodedFile[] = [];
   let start = 0;

@@ -75,7 +75,7 @@ export function makeAnswer(run: RecallRun, byMeaning?: Meaning): RecallAnswer {
       ? ANSWERED_WHOLE
       : gathered === undefined
         ? NOTHING_ANSWERED
-        : coverageOfResults(gathered, reading, search, first)),
+        : coverageOfResults(gathered, reading, search, first, byMeaning?.weights)),
     tokens: packed.tokens,
     dropped: packed.dropped + stateBeyond(state, chosen.slice(0, k)),
     stale: source.stale,
@@ -83,7 +83,7 @@ export function makeAnswer(run: RecallRun, byMeaning?: Meaning): RecallAnswer {
       ...source.warnings,
       ...(gathered?.warnings ?? []),
       ...(gathered === undefined ? [] : timeOnlyWarning(gathered, reading, packed.items)),
-      ...meaningOnlyWarning(packed.items),
+      ...meaningOnlyWarning(packed.items, byMeaning?.weights),
     ],
     ...(request.explain
       ? {

@@ -7,6 +7,7 @@ import type { FoldedResult } from '../rank/fold.js';
 import { isByMeaningAlone } from '../rank/signals.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
 import type { CandidateSet } from '../retrieve/gather.js';
+import type { ModelWeights } from '../retrieve/line-vectors.js';
 import { TermMatcher } from '../terms/matcher.js';
 import { type QuestionCoverage, questionCoverage } from './coverage.js';
 import { placeOnPage } from './result.js';
@@ -20,6 +21,7 @@ export function coverageOfResults(
   reading: QuestionReading,
   search: IndexSearch,
   first: readonly FoldedResult[],
+  weights: ModelWeights | undefined,
 ): QuestionCoverage {
   const { words, cjk: runs, text, ofTime, timeOnly } = reading;
   const isOfTime = window !== null && first.some(({ isInside }) => isInside);
@@ -43,18 +45,22 @@ export function coverageOfResults(
     runs,
     isOfTime,
   });
-  return coverage.answers === 'none' && isFoundByMeaning(first[0]) ? { ...coverage, answers: 'some' } : coverage;
+  return coverage.answers === 'none' && isFoundByMeaning(first[0], weights)
+    ? { ...coverage, answers: 'some' }
+    : coverage;
 }
 
 /** Whether a result was found by its meaning alone, and is near enough to be an answer. */
-function isFoundByMeaning(result: FoldedResult | undefined): boolean {
-  if (result === undefined || !isByMeaningAlone(result.signals)) return false;
-  return result.signals.vector >= VECTOR_SCALE.share * VECTOR_SCALE.answer;
+function isFoundByMeaning(result: FoldedResult | undefined, weights: ModelWeights | undefined): boolean {
+  if (result === undefined || weights === undefined) return false;
+  return isByMeaningAlone(result.signals) && result.signals.vector >= weights.answer;
 }
 
-/** A warning if the first result was found by its meaning alone. Otherwise there is no warning. */
-export function meaningOnlyWarning([first]: readonly FoldedResult[]): readonly string[] {
-  return isFoundByMeaning(first) ? ['the first result has no word of the question; its meaning is near'] : [];
+/** A warning if the first result was found by its meaning alone, by a model that may mislead. */
+export function meaningOnlyWarning([first]: readonly FoldedResult[], weights?: ModelWeights): readonly string[] {
+  return weights?.mayMislead && isFoundByMeaning(first, weights)
+    ? ['the first result has no word of the question; its meaning is near']
+    : [];
 }
 
 export const NOTHING_ANSWERED = { answers: 'none' } as const;

@@ -76,33 +76,34 @@ export const TYPICAL_MESSAGE_CHARS = 300;
  * Similarity in deviations over what any text has to the question: cosines themselves mean something else with every
  * model, two unrelated lines have 0.1 with one and 0.6 with another. The signal grows evenly from the middle of all
  * texts, by `share` a deviation, and slowly from `knee` on, so that no two are alike. Meaning alone makes a candidate
- * from `near` on; from `alone` on where no word of the question stands anywhere: to "quokka" something is near by chance;
- * and is near enough to be called an answer from `answer` on. Of a message in several sentences, where each word says less, it
- * counts as `message`, the sentence that fits a line best as `sentence` beside the whole, and of a log the line after as
- * `after`. Of what all texts have in common, `shared` is taken out of the question. A deviation counts as
- * `leastDeviation` at least.
+ * from `near` on; from `alone` on where no word of the question stands anywhere; and from `oneWord` on where the question
+ * is a single word: to "quokka" something is near by chance. Of a message in several sentences, where each word says
+ * less, it counts as `message`, the sentence that fits a line best as `sentence` beside the whole, and in a conversation
+ * the line after as `after`. Of what all texts have in common, `shared` is taken out of the question. A deviation counts
+ * as `leastDeviation` at least.
  */
 export const VECTOR_SCALE = {
   near: 1.5,
   alone: 2,
-  answer: 2.5,
+  oneWord: 4.5,
   knee: 8,
   share: 0.1,
   message: 1.2,
   sentence: 0.5,
   after: 0.5,
   shared: 0.7,
-  leastDeviation: 0.02,
+  leastDeviation: { sentences: 0.02, words: 0.06 },
 } as const;
 
 /**
- * How much the signal of a model counts: `alone` for a line that no word found, `beside` for one that words found. A model
+ * How much the signal of a model counts: `alone` for a line that no word found, `beside` for one that words found; and the
+ * signal from which on a first result that no word found is called an answer. A model
  * that reads whole sentences orders lines better than words do. One that has one vector a word finds lines in other words,
  * but what words had right is rather pushed down by it.
  */
 export const MODEL_WEIGHTS = {
-  sentences: { alone: 1, beside: 1 },
-  words: { alone: 0.8, beside: 0.3 },
+  sentences: { alone: 1, beside: 1, answer: 0.45, mayMislead: false },
+  words: { alone: 0.8, beside: 0.3, answer: 0.25, mayMislead: true },
 } as const;
 
 /** Half of the recency signal of a line is gone after this many days. */

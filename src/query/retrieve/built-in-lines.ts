@@ -4,6 +4,7 @@ import { dotProduct, MINIMUM_SAMPLE_SIZE, type SampleSimilarity } from '../../in
 import { detectScriptGroup, LANGUAGE_GROUPS } from '../../language/language-group.js';
 import { languageProbes } from '../../model/language-probes.js';
 import { addTimes, type WordVectors } from '../../model/word-vectors.js';
+import { VECTOR_SCALE } from '../rank/weights.js';
 import type { LineVectors, NearText } from './line-vectors.js';
 
 /** Number of units in the sample, evenly spread over all units. */
@@ -17,6 +18,7 @@ interface Compared {
 
 /** The codes in the index, by the model that comes with the package. */
 export class BuiltInLines implements LineVectors {
+  readonly leastDeviation = VECTOR_SCALE.leastDeviation.words;
   private readonly segments: readonly LineCodes[];
   private readonly compared = new Map<Float32Array, readonly Compared[]>();
 

@@ -9,6 +9,10 @@ export interface ModelWeights {
   readonly alone: number;
   /** For a line that words found. */
   readonly beside: number;
+  /** Signal from which on a first result that no word found may be called an answer. */
+  readonly answer: number;
+  /** Whether a warning says that a first result was found by meaning alone. */
+  readonly mayMislead: boolean;
 }
 
 /** A text near to a question, with the units that have it now. */
@@ -20,6 +24,8 @@ export interface NearText extends SampleSimilarity {
 export interface LineVectors {
   /** Whether no line has a vector. */
   readonly isEmpty: boolean;
+  /** A deviation of similarities counts as this at least. With few lines, a smaller one is chance. */
+  readonly leastDeviation: number;
   /** The mean of the vectors of all lines, or of a sample: what all of them have in common. */
   middle(): Float32Array;
   /** How similar a fixed sample of lines is to a question. */

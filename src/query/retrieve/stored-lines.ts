@@ -3,6 +3,7 @@ import type { FoundFile, FoundUnit, IndexSearch, UnitKey } from '../../index/sea
 import { embeddedText, type TextContext } from '../../index/vectors/embedded-text.js';
 import { hashKey, type SampleSimilarity, type TextPosition, type VectorSearch } from '../../index/vectors/nearest.js';
 import { createTextContextReader, embeddedUnits } from '../../index/vectors/places.js';
+import { VECTOR_SCALE } from '../rank/weights.js';
 import type { LineVectors, NearText } from './line-vectors.js';
 
 /** Maximum number of places of one text that are examined, newest first. The same line may stand in very many files. */
@@ -19,6 +20,7 @@ interface FileTexts {
 /** The vectors that `index --embed` stored, by the hashes of the texts of lines. */
 export class StoredLines implements LineVectors {
   readonly isEmpty = false;
+  readonly leastDeviation = VECTOR_SCALE.leastDeviation.sentences;
   private readonly fileTexts = memoize((path: string) => this.textsOf(path));
   private readonly around: TextContext;
 

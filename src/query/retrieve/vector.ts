@@ -51,8 +51,8 @@ export class VectorChannel {
     private readonly question: QuestionVectors,
   ) {
     this.around = createTextContextReader((key) => search.unit(key));
-    this.scale = scaleOf(this.lines.sample(this.question.whole));
-    this.ofSentences = question.sentences.map((sentence) => scaleOf(this.lines.sample(sentence)));
+    this.scale = this.scaleFor(this.question.whole);
+    this.ofSentences = question.sentences.map((sentence) => this.scaleFor(sentence));
   }
 
   /**
@@ -120,6 +120,10 @@ export class VectorChannel {
     return found;
   }
 
+  private scaleFor(question: Float32Array): Scale {
+    return scaleOf(this.lines.sample(question), this.lines.leastDeviation);
+  }
+
   private isNear(near: SampleSimilarity, from: number): boolean {
     return (this.question.known.get(near.tongue) ?? 0) * this.scale(near) >= from;
   }
@@ -156,12 +160,12 @@ type Scale = (near: SampleSimilarity) => number;
  * Median and median deviation of a sample of all texts, by their tongue where enough are of it: near ones among them do not
  * move these. What a cosine means differs from model to model and tongue to tongue.
  */
-function scaleOf(sample: readonly SampleSimilarity[]): Scale {
-  const all = spreadOf(sample);
+function scaleOf(sample: readonly SampleSimilarity[], leastDeviation: number): Scale {
+  const all = spreadOf(sample, leastDeviation);
   const spreads = new Map<string, Spread>();
   for (const tongue of new Set(sample.map((text) => text.tongue))) {
     const own = sample.filter((text) => text.tongue === tongue);
-    if (own.length >= MINIMUM_SAMPLE_SIZE) spreads.set(tongue, spreadOf(own));
+    if (own.length >= MINIMUM_SAMPLE_SIZE) spreads.set(tongue, spreadOf(own, leastDeviation));
   }
   return ({ cosine, tongue }) => {
     const { middle, deviation } = spreads.get(tongue) ?? all;
@@ -174,11 +178,11 @@ interface Spread {
   readonly deviation: number;
 }
 
-function spreadOf(sample: readonly SampleSimilarity[]): Spread {
+function spreadOf(sample: readonly SampleSimilarity[], leastDeviation: number): Spread {
   const cosines = sample.map(({ cosine }) => cosine);
   const middle = median(cosines);
   const deviation = 1.4826 * median(cosines.map((cosine) => Math.abs(cosine - middle)));
-  return { middle, deviation: Math.max(deviation, VECTOR_SCALE.leastDeviation) };
+  return { middle, deviation: Math.max(deviation, leastDeviation) };
 }
 
 function median(values: readonly number[]): number {

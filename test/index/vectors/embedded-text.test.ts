@@ -60,9 +60,9 @@ test('one text under one title has one hash, wherever it occurs', () => {
   expect(embeddedText(first, under(heading('x')))?.hash).not.toEqual(embeddedText(first, under(heading('y')))?.hash);
 });
 
-test('a log line is embedded with the two lines before it, and again when they change', () => {
+test('a turn of a conversation is embedded with the two lines before it, and again when they change', () => {
   const log = { path: 'memory/2026-03-14.md', day: '2026-03-14' } as const;
-  const said = { ...unit('Anna: three times a week!', log), kind: 'log' } as const;
+  const said = { ...unit('Anna: three times a week!', log), kind: 'log', speaker: 'Anna' } as const;
   const before = ['Ben: how often do you swim?', 'Anna: I swim in the @Danube'];
   const text = embeddedText(said, under(undefined, before));
   expect(text).toMatchObject({
@@ -70,6 +70,7 @@ test('a log line is embedded with the two lines before it, and again when they c
     before: ['Anna: I swim in the Danube', 'Ben: how often do you swim?'],
   });
   expect(embeddedText(said, under())?.hash).not.toEqual(text?.hash);
+  expect(embeddedText({ ...said, speaker: null }, under(undefined, before))?.before).toEqual([]);
   expect(embeddedText({ ...said, fact: 'f-1', kind: 'world' }, under(undefined, before))?.before).toEqual([]);
 });
 
