@@ -30,6 +30,7 @@ test.each([
       host,
       hostFrom: from,
       embedModel: embed,
+      meaning: embed === 'embeddinggemma' ? 'default' : 'named',
       chatModel,
       isChatModelNamed,
       numCtx,
@@ -38,6 +39,11 @@ test.each([
     });
   },
 );
+
+test('the embedding model "none" turns search by meaning off', () => {
+  const settings = { ...DEFAULT_SETTINGS, embedModel: 'none' };
+  expect(chooseModelSettings(settings, { env: { HOME: '/h' } }, CONFIG, () => true).meaning).toBe('none');
+});
 
 const search = {
   provider: 'ollama',
