@@ -2,7 +2,6 @@ import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import {
   type FileLine,
-  findDayOfStep,
   type PageBelief,
   type PageData,
   type PageEntity,
@@ -14,19 +13,15 @@ import {
 
 /** Maximum size of a page, in bytes. */
 const MOST_BYTES = 8_000_000;
-/**
- * Maximum share of the page for the data of entities, beliefs and the last run. The lines of the files are more
- * important.
- */
+/** Maximum share of the page for the data of entities and beliefs. The lines of the files are more important. */
 const DERIVED_SHARE = 0.3;
 /** Share of the page that the texts of pages and days get before facts, if they need it. */
 const TEXT_SHARE = 0.4;
 
 /**
- * Drops data until the page fits the limit. Entities, beliefs and the last run have a maximum share of the page. If they
- * take more, their details are dropped first, because other commands show them, then the last beliefs. Then the oldest
- * facts are dropped, the
- * longest pages are shortened, and the texts of the oldest days are dropped. The returned data says how much was dropped.
+ * Drops data until the page fits the limit. Entities and beliefs have a maximum share of the page. If they take more,
+ * their details are dropped first, because other commands show them, then the last beliefs. Then the oldest facts are
+ * dropped, the longest pages are shortened, and the texts of the oldest days are dropped. The returned data says how much was dropped.
  * Pure.
  * @param frame size of the page without its data, in bytes
  */
@@ -42,38 +37,17 @@ export function limitPageSize(data: PageData, frame: number, limit = MOST_BYTES)
   return withoutOldestDays(withShorterNotes(recent, (room * texts) / Math.max(1, logs + texts)), most);
 }
 
-/** Maximum numbers of items to show at one level of detail, by kind of item. */
-interface Detail {
-  /** Changes that the last run made: of lines in the sections `Now`, and of beliefs. */
-  readonly changes: number;
-  /** The newest pieces of evidence of a belief. */
-  readonly steps: number;
-  /** Earlier statements of each thread. */
-  readonly earlier: number;
-  readonly now: number;
-  readonly planned: number;
-  readonly lately: number;
-  readonly before: number;
-}
-
-/**
- * Levels of detail, the most detailed level first. The first level at which the data fits is used. If the data fits at
- * no level, the last level is used.
- */
-const LEVELS: readonly Detail[] = [
-  { changes: 500, steps: 20, earlier: 20, now: 200, planned: 100, lately: 30, before: 60 },
-  { changes: 100, steps: 20, earlier: 5, now: 60, planned: 30, lately: 10, before: 15 },
-  { changes: 100, steps: 5, earlier: 2, now: 20, planned: 10, lately: 5, before: 5 },
-];
+/** Maximum numbers of statements of an entity, by status, if entities and beliefs take too much. */
+const MOST_SHOWN = { now: 20, planned: 10, lately: 5, before: 5 } as const;
+/** Then the maximum number of earlier statements of a thread. */
+const MOST_EARLIER = 2;
+/** Then the maximum number of pieces of evidence of a belief. The newest are shown. */
+const MOST_STEPS = 5;
 
 function withLessDetail(data: PageData, most: number): PageData {
-  let [thinned, level] = [data, 0];
-  while (weight([thinned.entities, thinned.beliefs, thinned.lastRun]) > most) {
-    const detail = LEVELS[level++];
-    if (detail === undefined) break;
-    thinned = atLevel(data, detail);
-  }
-  return withFewerBeliefs(thinned, most - weight([thinned.entities, thinned.lastRun]));
+  if (weight([data.entities, data.beliefs]) <= most) return data;
+  const [entities, beliefs] = [data.entities.map(shorterEntity), data.beliefs.map(shorterBelief)];
+  return withFewerBeliefs({ ...data, entities, beliefs }, most - weight(entities));
 }
 
 /** Drops beliefs from the end of the list, where those without evidence are, until they have at most `most` bytes. */
@@ -87,22 +61,7 @@ function withFewerBeliefs(data: PageData, most: number): PageData {
   return dropped === 0 ? data : { ...data, beliefs, left_out: { ...data.left_out, beliefs: dropped } };
 }
 
-function atLevel(data: PageData, detail: Detail): PageData {
-  const { lastRun } = data;
-  return {
-    ...data,
-    entities: data.entities.map((entity) => shorterEntity(entity, detail)),
-    beliefs: data.beliefs.map((belief) => shorterBelief(belief, detail.steps, data.files)),
-    lastRun: lastRun && {
-      ...lastRun,
-      now: lastRun.now.slice(0, detail.changes),
-      beliefs: lastRun.beliefs.slice(0, detail.changes),
-      more: Math.max(0, lastRun.now.length - detail.changes) + Math.max(0, lastRun.beliefs.length - detail.changes),
-    },
-  };
-}
-
-function shorterEntity(entity: PageEntity, detail: Detail): PageEntity {
+function shorterEntity(entity: PageEntity): PageEntity {
   const { holds } = entity;
   if (holds === null) return entity;
   let { hasMore } = entity;
@@ -111,24 +70,16 @@ function shorterEntity(entity: PageEntity, detail: Detail): PageEntity {
     return all.slice(0, most);
   };
   const part = (name: keyof typeof holds): readonly PageStatement[] =>
-    shorter(holds[name], detail[name]).map((statement) => {
-      const { earlier } = statement;
-      return earlier === undefined ? statement : { ...statement, earlier: shorter(earlier, detail.earlier) };
-    });
+    shorter(holds[name], MOST_SHOWN[name]).map(({ earlier, ...statement }) =>
+      earlier === undefined ? statement : { ...statement, earlier: shorter(earlier, MOST_EARLIER) },
+    );
   const shown = { now: part('now'), planned: part('planned'), lately: part('lately'), before: part('before') };
   return { ...entity, holds: shown, hasMore };
 }
 
-function shorterBelief(belief: PageBelief, most: number, files: PageData['files']): PageBelief {
-  const more = belief.steps.length - most;
-  if (more <= 0) return belief;
-  const steps = belief.steps.slice(-most);
-  const from = steps.flatMap((step) => findDayOfStep(files, step) ?? [])[0] ?? '';
-  const firstShown = belief.curve.findIndex(([day]) => day >= from);
-  // Also keep the last point of the curve before the shown steps, so that the chart begins with the confidence that the
-  // belief had then.
-  const curve = belief.curve.slice(Math.max(0, (firstShown < 0 ? belief.curve.length : firstShown) - 1));
-  return { ...belief, curve, steps, more };
+function shorterBelief(belief: PageBelief): PageBelief {
+  const more = belief.steps.length - MOST_STEPS;
+  return more <= 0 ? belief : { ...belief, steps: belief.steps.slice(-MOST_STEPS), more };
 }
 
 /** Limits the texts of pages to `room` bytes in total: shorter ones stay whole, all others get an equal share. */

@@ -31,11 +31,10 @@ export interface PageData {
   /** Null for a page about one entity. */
   readonly week: PageWeek | null;
   readonly waiting: PendingItems;
-  readonly lastRun: PageRun | null;
   /** Sessions, newest first; null if they were left out. */
   readonly sessions: readonly PageSession[] | null;
-  /** Commits, newest first, or the reason why there are none. */
-  readonly commits: readonly PageCommit[] | string;
+  /** Commits, newest first. */
+  readonly commits: readonly PageCommit[];
   readonly left_out: OmittedLineCounts;
 }
 
@@ -161,8 +160,6 @@ export interface PageBelief {
   readonly place: 'bank' | 'retired' | 'log';
   readonly at: FileLine;
   readonly prior: readonly [confidence: number, day: Day | null] | null;
-  /** The curve of the confidence: each day on which it changed, with the confidence after that day. */
-  readonly curve: readonly (readonly [Day, number])[];
   /** Pieces of evidence by day, oldest first. */
   readonly steps: readonly BeliefStep[];
   /** Number of older pieces of evidence for which the page has no room. */
@@ -184,8 +181,8 @@ export interface BeliefStep {
   readonly isAway?: true;
   /** Name of the judge; omitted for `rules`. `page`: the person who wrote the page of opinions. */
   readonly by?: string;
-  /** False if the evidence does not change the confidence; omitted if it does. */
-  readonly counts?: false;
+  /** The confidence after the day of the evidence; omitted if the evidence does not change it. */
+  readonly reached?: number;
 }
 
 /** What lies ahead, what is open, and what was written lately. */
@@ -196,11 +193,12 @@ export interface PageWeek {
   readonly dates: readonly (StatementWithSource & {
     readonly from: Day | null;
     readonly to: Day | null;
-    readonly type: 'date' | 'task' | 'yearly';
+    readonly type: 'date' | 'yearly';
   })[];
   /** Open tasks, overdue ones first. */
   readonly tasks: readonly (StatementWithSource & {
     readonly due: Day | null;
+    readonly scheduled: Day | null;
     readonly owner: string | null;
     readonly isOverdue: boolean;
   })[];
@@ -231,31 +229,6 @@ interface PageProposal {
   readonly text: string;
   readonly reason: string;
   readonly at: FileLine;
-}
-
-/**
- * The last run of `reflect`, with its result. The changes are those of the last run that wrote something, which may be an
- * earlier one.
- */
-export interface PageRun {
-  readonly day: Day;
-  readonly result: string;
-  readonly message: string | null;
-  readonly facts: number;
-  readonly written: number;
-  readonly now: readonly (StatementWithSource & {
-    readonly page: string;
-    readonly change: 'entered' | 'left';
-    readonly why: string;
-  })[];
-  readonly beliefs: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly before: number | null;
-    readonly after: number | null;
-  }[];
-  /** Number of changes for which the page has no room. */
-  readonly more?: number;
 }
 
 export interface PageSession {

@@ -73,7 +73,7 @@ describe('a log of a future day', () => {
       const lines = await page.locator('main section').filter({ hasText: 'Every line' }).locator('li').allInnerTexts();
       expect(lines.map((line) => line.includes('in the future'))).toEqual([false, false, true, true, true]);
       await go('#timeline');
-      expect(await page.locator('.day-head h2').textContent()).toContain('12 March 2026');
+      expect(await page.locator('main h1').textContent()).toContain('12 March 2026');
       await go('#timeline=2062-01-09');
       expect(await page.locator('main').textContent()).toContain('This day has not come yet.');
     } finally {

@@ -76,7 +76,7 @@ describe.skipIf(BROWSER === undefined)('the page of a diary', () => {
   test('begins with what is ahead, open and new, each with a link to its line', async () => {
     await tab.go('#today');
     expect(await text('.lead')).toEqual([
-      '1 date lies in the next seven days, and 1 task is open. There are notes of 2 days since last week.',
+      '1 date lies in the next seven days, and 1 task is open. There are new notes from 2 days.',
     ]);
     const rows = (title: string) =>
       tab.page.locator('section', { has: tab.page.getByRole('heading', { name: title, exact: true }) }).locator('.row');

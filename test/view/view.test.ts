@@ -206,15 +206,13 @@ describe('the page of a workspace', () => {
   });
 });
 
-test('history comes from git, changes and evidence from reflect; without them the page says so', async () => {
+test('history comes from git, evidence from reflect', async () => {
   const workspace = new TemporaryWorkspace(FILES);
   try {
     const later = ['--now', '2026-03-16T12:00:00Z'];
-    const page = async (...about: readonly string[]) =>
-      dataOf((await workspace.run([...later, 'view', '--out', '-', ...about])).stdout);
+    const page = async () => dataOf((await workspace.run([...later, 'view', '--out', '-'])).stdout);
     const bare = await page();
-    expect(bare.commits).toContain('not in a git repository');
-    expect(bare.lastRun).toBeNull();
+    expect(bare.commits).toEqual([]);
     await git(workspace.root, 'init', '-q');
     await git(workspace.root, 'add', '.');
     await git(workspace.root, 'commit', '-qm', 'First notes');
@@ -224,19 +222,18 @@ test('history comes from git, changes and evidence from reflect; without them th
       '# 2026-03-12\n\n## Retain\n\n- W @Peter: moved from Graz to Linz.\n- O(c=0.9) @Peter: prefers tea.\n',
     );
     await workspace.run([...later, 'reflect']);
-    const { commits, lastRun, beliefs, files } = await page();
+    const { commits, beliefs, files } = await page();
     expect(commits).toMatchObject([{ subject: 'First notes' }]);
-    expect(lastRun).toMatchObject({ day: '2026-03-16', result: 'done' });
-    const of = async (name: string) => (await page('--entity', name)).lastRun;
-    expect((await of('Peter'))?.now).toEqual(expect.arrayContaining([expect.objectContaining({ change: 'entered' })]));
-    expect(await of('Anna')).toMatchObject({ now: [], beliefs: [] });
-    const changed = lastRun?.now.map(({ text, change, why }) => ({ text, change, why }));
-    expect(changed).toContainEqual({ text: 'moved from Graz to Linz.', change: 'entered', why: 'said' });
-    expect(changed).toContainEqual({ text: 'moved from Vienna to Graz.', change: 'left', why: 'replaced' });
     const [tea] = beliefs;
-    const why = await workspace.json<{ confidence: number; curve: unknown[] }>(['opinion', 'why', 'tea', '--json']);
+    const why = await workspace.json<{ confidence: number; curve: { confidence: number }[] }>([
+      'opinion',
+      'why',
+      'tea',
+      '--json',
+    ]);
     expect(tea).toMatchObject({ confidence: why.confidence, place: 'bank' });
-    expect(tea?.curve).toHaveLength(why.curve.length);
+    // The first step is the one that the belief starts from.
+    expect(tea?.steps.map(({ reached }) => reached)).toEqual([undefined, ...why.curve.map((one) => one.confidence)]);
     expect(files[tea?.at[0] ?? -1]?.path).toBe('bank/opinions.md');
   } finally {
     workspace.dispose();
@@ -333,7 +330,6 @@ test('a page above its budget shortens long pages and leaves out the texts of th
     files: days.map((one, at) => ({ path: `${at}.md`, day: one, href: `${at}.md` })) as PageData['files'],
     items: [fact, fact],
     beliefs: [],
-    lastRun: null,
     notes: [0, 1, 2].map(day),
   };
   const plain: PageData = { ...data, entities: [] };
@@ -378,8 +374,7 @@ function largePage(): PageData {
     place: 'bank',
     at: [0, 3],
     prior: [0.5, dayAt(0)],
-    curve: days.flatMap((day) => [[dayAt(day) ?? TODAY, 0.5 + day / 1000] as const]),
-    steps: days.map((day) => ({ direction: 'supports', at: [day, 1] })),
+    steps: days.map((day) => ({ direction: 'supports', at: [day, 1], reached: 0.5 + day / 1000 })),
   };
   const entity = { name: 'A', slug: 'a', type: null, aliases: [], mentions: 1, page: null, note: null };
   const holds = {
@@ -403,15 +398,6 @@ function largePage(): PageData {
     beliefs: Array.from({ length: 400 }, (_, index) => ({ ...belief, id: `o-${index}` })),
     week: null,
     waiting: { questions: [], contradictions: [], proposals: [] },
-    lastRun: {
-      day: TODAY,
-      result: 'done',
-      message: null,
-      facts: 300,
-      written: 2,
-      now: [],
-      beliefs: Array.from({ length: 3000 }, (_, index) => ({ id: `o-${index}`, text: 't', before: null, after: 0.9 })),
-    },
     sessions: [],
     commits: [],
     left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0, beliefs: 0 },
@@ -424,17 +410,14 @@ test('a page of very many beliefs and statements keeps the newest of each, count
   expect(JSON.stringify(page).length + 1_000).toBeLessThanOrEqual(LIMIT);
   expect(page.beliefs.length).toBeGreaterThan(200);
   expect(page.beliefs.length + page.left_out.beliefs).toBe(400);
-  for (const { steps, more = 0, curve } of page.beliefs) {
+  for (const { steps, more = 0 } of page.beliefs) {
     expect(steps.length + more).toBe(300);
     expect(steps.at(-1)?.at).toEqual([299, 1]);
-    // The chart begins at the confidence before the first step that is shown.
-    expect(curve).toHaveLength(steps.length + 1);
   }
   const [entity] = page.entities;
   expect(entity?.hasMore).toBe(true);
   expect(entity?.holds?.now[0]?.text).toBe('statement of 299');
   expect(entity?.holds?.now[0]?.earlier?.[0]?.text).toBe('statement of 299');
-  expect((page.lastRun?.beliefs.length ?? 0) + (page.lastRun?.more ?? 0)).toBe(3000);
 });
 
 test('facts without room go oldest first; evidence keeps what it names', () => {
@@ -443,7 +426,7 @@ test('facts without room go oldest first; evidence keeps what it names', () => {
   const entities = whole.entities.map((entity) => ({ ...entity, holds: null }));
   const items = whole.items.map((item) => ({ ...item, text: `${item.text} ${long}` }));
   const cited = beliefs.slice(0, 1).map((belief) => ({ ...belief, steps: belief.steps.slice(0, 50) }));
-  const page = limitPageSize({ ...whole, items, entities, beliefs: cited, lastRun: null }, 1_000, LIMIT);
+  const page = limitPageSize({ ...whole, items, entities, beliefs: cited }, 1_000, LIMIT);
   expect(JSON.stringify(page).length + 1_000).toBeLessThanOrEqual(LIMIT);
   expect(page.left_out.facts).toBeGreaterThan(100);
   expect(page.items.length + page.left_out.facts).toBe(300);

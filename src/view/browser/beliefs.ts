@@ -2,27 +2,31 @@ import { type BeliefStep, findDayOfStep, type PageBelief, withoutLeadingEntities
 import { evidenceText, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { renderInline } from './markdown.js';
 import * as ui from './parts.js';
-import { contradictionRow, lineWithSource } from './rows.js';
+import { lineWithSource } from './rows.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'only in a log' } as const;
 
-/** List of beliefs with their confidence, and contradictions. */
+/** List of beliefs with their confidence. */
 export function beliefListPage(): readonly ui.ElementChild[] {
   const { beliefs: all } = PAGE_DATA;
-  const head = ui.createHtmlElement('h1', {}, 'Beliefs');
+  const head = ui.html('h1', {}, 'Beliefs');
   if (all.length === 0)
     return [
       head,
       ui.noteText('There are no beliefs yet. A fact that begins with ', ui.codeText('O(c=0.8)'), ' is one.'),
     ];
-  const isThin = all.every(({ steps }) => steps.length === 0);
+  const isNew = all.some(({ place }) => place === 'log');
   return [
     head,
-    isThin
-      ? ui.noteText('Nobody has weighed any evidence yet. Run ', ui.codeText('openclaw memory reflect'), '.')
+    ui.leadText('The number says how sure a belief is, from 0 to 1.'),
+    isNew
+      ? ui.noteText(
+          'Evidence for beliefs that are only in a log is found by ',
+          ui.codeText('openclaw memory reflect'),
+          '.',
+        )
       : null,
     ui.longList(all, 120, beliefRow),
-    ui.listSection('Contradictions', PAGE_DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradictionRow),
   ];
 }
 
@@ -31,39 +35,34 @@ export function beliefRow(belief: PageBelief): HTMLElement {
   const number = (direction: BeliefStep['direction']) => steps.filter((step) => step.direction === direction).length;
   const shown = `+${number('supports')} −${number('contradicts')}`;
   const evidence = steps.length === 0 ? null : more === 0 ? shown : `${shown} and ${more} more`;
-  return ui.createHtmlElement(
+  return ui.html(
     'li',
     { class: `belief ${place}` },
-    ui.createHtmlElement('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
+    ui.html('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
     ui.textLink(pageAddress('belief', id), withoutLeadingEntities(text)),
     belief.about.length === 0
       ? null
-      : ui.createHtmlElement('span', { class: 'chips' }, ...belief.about.map((one) => ui.chip(ui.entityLink(one)))),
-    ui.createHtmlElement('span', { class: 'why' }, ui.joinWithDots(PLACES[place], evidence)),
+      : ui.html('span', { class: 'chips' }, ...belief.about.map((one) => ui.chip(ui.entityLink(one)))),
+    ui.html('span', { class: 'why' }, ui.joinWithDots(PLACES[place], evidence)),
   );
 }
 
 /** One belief with every step of its confidence. */
 export function beliefPage(id: string): readonly ui.ElementChild[] {
   const found = PAGE_DATA.beliefs.find((one) => one.id === id);
-  if (found === undefined)
-    return [ui.createHtmlElement('h1', {}, 'Beliefs'), ui.noteText(`There is no belief ${id} on this page.`)];
+  if (found === undefined) return [ui.html('h1', {}, 'Beliefs'), ui.noteText(`There is no belief ${id} on this page.`)];
   const { text, confidence, place, prior, steps, at, more = 0 } = found;
   const [before, day] = prior ?? [];
   const from = before === undefined ? '' : `, starting from ${before.toFixed(2)}`;
   const since = day == null ? '' : ` (${day})`;
   return [
-    ui.createHtmlElement('h1', { class: 'said', dir: 'auto' }, ...renderInline(text, { note: undefined })),
+    ui.html('h1', { class: 'said', dir: 'auto' }, ...renderInline(text, { note: undefined })),
     ui.leadText(ui.joinWithDots(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
     steps.length === 0
       ? ui.noteText('Nobody has weighed its evidence yet. Run openclaw memory reflect.')
       : ui.sectionWithTitle(
           `Evidence: ${formatCount(steps.length + more, 'fact')}`,
-          ui.createHtmlElement(
-            'ul',
-            { class: 'lines steps' },
-            ...steps.toReversed().map((step) => stepLine(step, found)),
-          ),
+          ui.html('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
           more === 0
             ? null
             : ui.noteText(`${formatCount(more, 'older fact')}: `, ui.codeText(`openclaw memory opinion why ${id}`)),
@@ -72,14 +71,12 @@ export function beliefPage(id: string): readonly ui.ElementChild[] {
 }
 
 function stepLine(step: BeliefStep, belief: PageBelief): HTMLElement {
-  const { direction, at, by = 'rules', counts = true } = step;
-  const { curve: after } = belief;
+  const { direction, at, by = 'rules', reached } = step;
   const day = findDayOfStep(PAGE_DATA.files, step);
-  const reached = counts ? after.find(([one]) => one === day)?.[1].toFixed(2) : undefined;
-  const mark = ui.createHtmlElement('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
+  const mark = ui.html('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached?.toFixed(2) ?? ''}`);
   const notes = [
     by === 'page' ? 'by hand' : by,
-    counts ? null : by === 'page' ? 'in the starting value' : 'does not count',
+    reached !== undefined ? null : by === 'page' ? 'in the starting value' : 'does not count',
   ]
     .filter((one) => one !== null)
     .join(', ');

@@ -9,19 +9,23 @@ import { pageHistorySection } from './today.js';
 
 /** List of entities, each with its newest statement. */
 export function entityListPage(): readonly ui.ElementChild[] {
-  if (PAGE_DATA.entities.length === 0) return [ui.createHtmlElement('h1', {}, 'People and things'), ui.noEntityNote()];
+  if (PAGE_DATA.entities.length === 0) return [ui.html('h1', {}, 'People and things'), ui.noEntityNote()];
   const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null);
   const namesOf = ({ name, type, aliases }: PageEntity): string => [name, type ?? '', ...aliases].join('\n');
   const row = ({ name, type, mentions, holds }: PageEntity): HTMLElement => {
-    const entry = ui.nameListRow(pageAddress('entity', name), name, type, ui.numberText(mentions));
+    const entry = ui.nameListRow(
+      pageAddress('entity', name),
+      name,
+      type,
+      ui.numberText(formatCount(mentions, 'mention')),
+    );
     const latest = holds?.now[0] ?? holds?.planned[0] ?? holds?.lately[0];
-    if (latest !== undefined)
-      entry.append(ui.createHtmlElement('p', { class: 'snippet' }, statementText(latest.text, latest.at)));
+    if (latest !== undefined) entry.append(ui.html('p', { class: 'snippet' }, statementText(latest.text, latest.at)));
     return entry;
   };
   const nothing = 'There is no person or thing with this name.';
   return [
-    ui.createHtmlElement('h1', {}, 'People and things'),
+    ui.html('h1', {}, 'People and things'),
     ...ui.filteredList(shown, namesOf, row, 'Filter by name or type', nothing),
   ];
 }
@@ -31,14 +35,14 @@ export function entityPage(name: string, at?: string): readonly ui.ElementChild[
   const place = entityIndexByName().get(name.toLowerCase());
   const found = place === undefined ? undefined : PAGE_DATA.entities[place];
   if (place === undefined || found?.holds == null)
-    return [ui.createHtmlElement('h1', {}, name), ui.noteText('This page knows nothing about this name.')];
+    return [ui.html('h1', {}, name), ui.noteText('This page knows nothing about this name.')];
   const { type, aliases, mentions, page, note, holds } = found;
   const facts = itemsByEntity().get(place) ?? [];
   const listed = new Set(facts.map(({ at: source }) => source.join(' ')));
   const beliefs = PAGE_DATA.beliefs.filter(({ about, place: where }) => about.includes(place) && where !== 'retired');
   const also = aliases.length === 0 ? null : `also ${aliases.join(', ')}`;
   return [
-    ui.createHtmlElement('h1', { dir: 'auto' }, found.name),
+    ui.html('h1', { dir: 'auto' }, found.name),
     ui.leadText(
       ui.joinWithDots(type, also, formatCount(mentions, 'mention')),
       page === null ? null : ui.sourceLink(page),
@@ -47,13 +51,7 @@ export function entityPage(name: string, at?: string): readonly ui.ElementChild[
     statementSection('Now', holds.now, false),
     statementSection('Planned', holds.planned),
     statementSection('Lately', holds.lately),
-    ui.listSection(
-      'Preferences',
-      beliefs,
-      Number.POSITIVE_INFINITY,
-      beliefRow,
-      ui.createHtmlElement('ul', { class: 'beliefs' }),
-    ),
+    ui.listSection('Preferences', beliefs, Number.POSITIVE_INFINITY, beliefRow, ui.html('ul', { class: 'beliefs' })),
     statementSection('Before', holds.before),
     found.hasMore
       ? ui.noteText('This page does not have room for everything. See all: ', ui.codeText(`${SHOW} '${found.name}'`))
@@ -79,5 +77,5 @@ function company(place: number, lines: readonly PageItem[]): HTMLElement | null 
   const others = [...times].sort(([a, one], [b, more]) => more - one || a - b).slice(0, 24);
   const chips = others.map(([other, number]) => ui.chip(ui.entityLink(other), ui.numberText(number)));
   if (chips.length === 0) return null;
-  return ui.sectionWithTitle('Together with', ui.createHtmlElement('p', { class: 'chips' }, ...chips));
+  return ui.sectionWithTitle('Together with', ui.html('p', { class: 'chips' }, ...chips));
 }

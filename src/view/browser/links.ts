@@ -68,8 +68,10 @@ export const tagCounts = lazy(() => {
 /** Numbers of notes, links and tags. */
 export function formatNoteCounts(): readonly string[] {
   const links = PAGE_DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
-  const { length } = pages();
-  return length === 0
-    ? []
-    : [formatCount(length, 'page'), formatCount(links, 'link'), formatCount(tagCounts().length, 'tag')];
+  const counts = [
+    [pages().length, 'page'],
+    [links, 'link'],
+    [tagCounts().length, 'tag'],
+  ] as const;
+  return counts.flatMap(([number, name]) => (number === 0 ? [] : formatCount(number, name)));
 }

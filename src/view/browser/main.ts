@@ -3,23 +3,25 @@ import type { PageNote } from '../page-data.js';
 import { beliefListPage, beliefPage } from './beliefs.js';
 import { FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { entityListPage, entityPage } from './entities.js';
-import { noteIndexByPath } from './links.js';
+import { daySizes } from './lines.js';
+import { noteIndexByPath, pages } from './links.js';
 import { noteListPage, notePageByPath, tagPage } from './notes.js';
-import { createHtmlElement, type ElementChild } from './parts.js';
+import { type ElementChild, html } from './parts.js';
 import { prepareSearchIndexes, searchPage } from './search.js';
 import { findNextDay, sessionListPage, sessionPage, timelinePage } from './timeline.js';
 import { todayPage } from './today.js';
 
-/** Functions that draw the contents of the tabs. */
-const TABS: Readonly<Record<string, (name: string | undefined) => readonly ElementChild[]>> = {
-  ...{
-    today: todayPage,
-    timeline: (day) => timelinePage(day),
-    entities: entityListPage,
-    pages: noteListPage,
-    beliefs: beliefListPage,
-    sessions: sessionListPage,
-  },
+const { entities, beliefs, sessions } = PAGE_DATA;
+/** For each tab its name, whether there is something on it, and the function that draws it. */
+const TABS: Readonly<
+  Record<string, readonly [name: string, isFull: boolean, show: (name?: string) => readonly ElementChild[]]>
+> = {
+  today: ['today', true, todayPage],
+  timeline: ['timeline', daySizes().size > 0, (day) => timelinePage(day)],
+  entities: ['people', entities.length > 0, entityListPage],
+  pages: ['pages', pages().length > 0, noteListPage],
+  beliefs: ['beliefs', beliefs.length > 0, beliefListPage],
+  sessions: ['sessions', sessions !== null && sessions.length > 0, sessionListPage],
 };
 /** Functions that draw the page of one entity, belief, session or note, each with the tab that it belongs to. */
 const OF_ONE: Readonly<
@@ -46,34 +48,41 @@ function noteOf(path: string): PageNote | undefined {
 
 const LABEL = 'Search everything on this page';
 const SEARCHES = { type: 'search', id: 'search', placeholder: 'Search', 'aria-label': LABEL };
-const field = createHtmlElement('input', { ...SEARCHES, autocomplete: 'off', spellcheck: 'false' });
-const main = createHtmlElement('main', { tabindex: -1 });
-const tabs = Object.keys(TABS).map((tab) => createHtmlElement('a', { href: pageAddress(tab) }, tab));
+const field = html('input', { ...SEARCHES, autocomplete: 'off', spellcheck: 'false' });
+const main = html('main', { tabindex: -1 });
+const tabs = new Map(
+  Object.entries(TABS).flatMap(([tab, [name, isFull]]) =>
+    isFull ? [[tab, html('a', { href: pageAddress(tab) }, name)] as const] : [],
+  ),
+);
 
 /** Announces the number of results to screen readers, while the focus stays in the search field. */
-const status = createHtmlElement('p', { class: 'unseen', role: 'status' });
-const skip = createHtmlElement('a', { class: 'skip', href: '#today' }, 'Skip to the content');
+const status = html('p', { class: 'unseen', role: 'status' });
+const skip = html('a', { class: 'skip', href: '#today' }, 'Skip to the content');
 skip.addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
 
-const key = (name: string): HTMLElement => createHtmlElement('kbd', {}, name);
+const key = (name: string): HTMLElement => html('kbd', {}, name);
 const keys = [key('/'), ' search ', key('↑'), key('↓'), ' move ', key('Enter'), ' open ', key('Esc'), ' back'];
-const brand = createHtmlElement('a', { class: 'brand', href: pageAddress('today') }, PAGE_DATA.workspace);
-const nav = createHtmlElement('nav', { 'aria-label': 'Parts of the page' }, ...tabs);
+const brand = html('a', { class: 'brand', href: pageAddress('today') }, PAGE_DATA.workspace);
+const nav = html('nav', { 'aria-label': 'Parts of the page' }, ...tabs.values());
 const made = `Made from ${formatCount(PAGE_DATA.files.length, 'file')} as of ${PAGE_DATA.today} (${PAGE_DATA.zone}).`;
-const kinds = [...FACT_KINDS].flatMap((kind) => [createHtmlElement('span', { class: `kind ${kind}` }), ` ${kind} `]);
+const kinds =
+  PAGE_DATA.items.length === 0
+    ? []
+    : [...FACT_KINDS].flatMap((kind) => [html('span', { class: `kind ${kind}` }), ` ${kind} `]);
 document.body.append(
   status,
-  createHtmlElement('header', {}, skip, createHtmlElement('div', { class: 'bar' }, brand, field), nav),
+  html('header', {}, skip, html('div', { class: 'bar' }, brand, field), nav),
   main,
-  createHtmlElement(
+  html(
     'footer',
     {},
-    createHtmlElement('p', {}, made, ' Your Markdown files are the original; this page is only a copy.'),
-    createHtmlElement('p', { class: 'kinds' }, ...kinds),
-    createHtmlElement('p', { class: 'keys' }, ...keys),
+    html('p', {}, made, ' Your Markdown files are the original; this page is only a copy.'),
+    html('p', { class: 'kinds' }, ...kinds),
+    html('p', { class: 'keys' }, ...keys),
   ),
 );
 
@@ -90,7 +99,7 @@ function read(hash: string): Record<'name' | 'at', string | undefined> & { reado
 function contents({ part, name, at }: ReturnType<typeof read>): readonly ElementChild[] {
   if (part === 'search') return searchPage(name ?? '');
   const ofOne = OF_ONE[part];
-  return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (TABS[part] ?? todayPage)(name);
+  return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (TABS[part]?.[2] ?? todayPage)(name);
 }
 
 /** Scroll position at each visited address. */
@@ -102,8 +111,8 @@ const TAB_OF_KIND = { page: 'pages', day: 'timeline', entity: 'entities' } as co
 function markTab({ part, name = '' }: ReturnType<typeof read>): void {
   const { kind = 'page' } = noteOf(name) ?? {};
   const marked = part === 'page' ? TAB_OF_KIND[kind] : (OF_ONE[part]?.[0] ?? part);
-  for (const tab of tabs) {
-    if (tab.textContent === marked) tab.setAttribute('aria-current', 'page');
+  for (const [name, tab] of tabs) {
+    if (name === marked) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
   }
 }
@@ -113,7 +122,7 @@ function show(): void {
   const { part, name } = address;
   if (shown !== '') scrolled.set(shown, scrollY);
   shown = location.hash;
-  main.replaceChildren(createHtmlElement('div', { 'data-part': part }, ...contents(address)));
+  main.replaceChildren(html('div', { 'data-part': part }, ...contents(address)));
   markTab(address);
   if (part === 'search' && document.activeElement !== field) field.value = name ?? '';
   if (part !== 'search') field.value = '';

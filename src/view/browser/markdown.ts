@@ -6,7 +6,7 @@ import { fieldRole, readProperty } from '../../memory/page/head.js';
 import type { PageItem, PageNote } from '../page-data.js';
 import { entityIndexByName, factAt, PAGE_DATA, pageAddress } from './data.js';
 import { linkAddress } from './links.js';
-import { createHtmlElement, type ElementChild, entityLink, kindDot, longList } from './parts.js';
+import { type ElementChild, entityLink, html, kindDot, longList } from './parts.js';
 
 /** Number of blocks, list items and table rows that are shown at first. */
 const FIRST = 300;
@@ -43,8 +43,8 @@ export function renderMarkdown(note: number, { kind, text, line: first, file }: 
   const blocks = isTitle ? all.slice(1) : all;
   const levels = levelsOf(blocks);
   const place: NoteContext = { note, file, first };
-  const element = createHtmlElement('div', { class: 'prose markdown' });
-  const more = createHtmlElement('button', { type: 'button', class: 'more' }, 'more of this page');
+  const element = html('div', { class: 'prose markdown' });
+  const more = html('button', { type: 'button', class: 'more' }, 'more of this page');
   let shown = 0;
   const show = (): void => {
     const next = blocks
@@ -138,9 +138,9 @@ function drawnBlock(block: MarkdownPiece, place: NoteContext, level: number): HT
   switch (token.type) {
     case 'fence':
     case 'code_block':
-      return createHtmlElement('pre', {}, createHtmlElement('code', {}, token.content.replace(/\n$/, '')));
+      return html('pre', {}, html('code', {}, token.content.replace(/\n$/, '')));
     case 'hr':
-      return createHtmlElement('hr');
+      return html('hr');
     case 'table_open':
       return tableOf(block, place);
   }
@@ -148,24 +148,22 @@ function drawnBlock(block: MarkdownPiece, place: NoteContext, level: number): HT
   switch (token.type) {
     case 'heading_open': {
       const heading = { dir: 'auto', 'data-heading': headingKey(textOf(block)) };
-      return createHtmlElement(HEADINGS[level] ?? 'h6', heading, drawn(readInlineContent(block), place));
+      return html(HEADINGS[level] ?? 'h6', heading, drawn(readInlineContent(block), place));
     }
     case 'paragraph_open':
-      return createHtmlElement(token.hidden ? 'span' : 'p', { dir: 'auto' }, drawn(readInlineContent(block), place));
+      return html(token.hidden ? 'span' : 'p', { dir: 'auto' }, drawn(readInlineContent(block), place));
     case 'blockquote_open': {
       const { title } = token.meta ?? {};
       const named =
-        typeof title === 'string'
-          ? createHtmlElement('p', { class: 'callout', dir: 'auto' }, renderInline(title, place))
-          : null;
-      return createHtmlElement('blockquote', {}, named, ...inside.map((one) => blockOf(one, place)));
+        typeof title === 'string' ? html('p', { class: 'callout', dir: 'auto' }, renderInline(title, place)) : null;
+      return html('blockquote', {}, named, ...inside.map((one) => blockOf(one, place)));
     }
     case 'bullet_list_open':
-      return listOf(inside, createHtmlElement('ul'), place);
+      return listOf(inside, html('ul'), place);
     case 'ordered_list_open':
-      return listOf(inside, createHtmlElement('ol', { start: token.attrGet('start') ?? undefined }), place);
+      return listOf(inside, html('ol', { start: token.attrGet('start') ?? undefined }), place);
     default:
-      return createHtmlElement('div', {}, ...inside.map((one) => blockOf(one, place)));
+      return html('div', {}, ...inside.map((one) => blockOf(one, place)));
   }
 }
 
@@ -187,19 +185,17 @@ function itemOf(item: MarkdownPiece, place: NoteContext): HTMLElement {
   const known = place.file === undefined || line === undefined ? undefined : factAt([place.file, line]);
   const fact = known ?? copyOfFact(token.meta?.text);
   const sign = token.meta?.sign;
-  const [box = null, name] = typeof sign === 'string' ? (BOXES[sign] ?? ['☐ ']) : [];
+  const [box = null, name] = typeof sign === 'string' ? boxOf(sign) : [];
   const first =
-    fact === undefined
-      ? []
-      : [kindDot(fact.kind), createHtmlElement('span', { dir: 'auto' }, ...renderInline(fact.text, place))];
+    fact === undefined ? [] : [kindDot(fact.kind), html('span', { dir: 'auto' }, ...renderInline(fact.text, place))];
   const classes = [fact && 'fact', box && 'task', name].filter(Boolean).join(' ');
   return withLine(
     item,
     place,
-    createHtmlElement(
+    html(
       'li',
       classes === '' ? {} : { class: classes },
-      box === null ? null : createHtmlElement('span', { class: 'box' }, box),
+      box === null ? null : html('span', { class: 'box' }, box),
       ...first,
       ...inside.slice(fact === undefined ? 0 : 1).map((one) => blockOf(one, place)),
     ),
@@ -222,17 +218,26 @@ const BOXES: Readonly<Record<string, readonly [box: string, name?: string]>> = {
 
 function tableOf({ inside }: MarkdownPiece, place: NoteContext): HTMLElement {
   const row = (one: MarkdownPiece): HTMLElement =>
-    withLine(one, place, createHtmlElement('tr', {}, ...one.inside.map((cell) => cellOf(cell, place))));
+    withLine(one, place, html('tr', {}, ...one.inside.map((cell) => cellOf(cell, place))));
   const [head, body] = inside;
-  const rows = longList(body?.inside ?? [], FIRST, row, createHtmlElement('tbody'));
-  const table = createHtmlElement('table', {}, createHtmlElement('thead', {}, ...(head?.inside ?? []).map(row)), rows);
-  return createHtmlElement('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table' }, table);
+  const rows = longList(body?.inside ?? [], FIRST, row, html('tbody'));
+  const table = html('table', {}, html('thead', {}, ...(head?.inside ?? []).map(row)), rows);
+  return html('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table' }, table);
 }
 
 function cellOf(cell: MarkdownPiece, place: NoteContext): HTMLElement {
   const isHead = cell.token.type === 'th_open' && !isEmpty(cell);
   const side = /right|center/.exec(String(cell.token.attrGet('style')))?.[0];
-  return createHtmlElement(isHead ? 'th' : 'td', { class: side, dir: 'auto' }, drawn(readInlineContent(cell), place));
+  return html(isHead ? 'th' : 'td', { class: side, dir: 'auto' }, drawn(readInlineContent(cell), place));
+}
+
+/** Text of a task that begins with the sign of its box instead of `[ ]`. */
+export function withTaskSign(text: string): string {
+  return text.replace(BOX, (_, sign: string) => boxOf(sign)[0]);
+}
+
+function boxOf(sign: string): readonly [box: string, name?: string] {
+  return BOXES[sign] ?? ['☐ '];
 }
 
 /** Renders inline Markdown. */
@@ -254,20 +259,16 @@ const STYLES: Readonly<Record<string, 'strong' | 'em' | 's' | 'mark'>> = {
 function drawnOne({ token, inside }: MarkdownPiece, place: NoteContext): ElementChild {
   const { type, content, meta } = token;
   const style = STYLES[type];
-  if (style !== undefined) return createHtmlElement(style, {}, drawn(inside, place));
+  if (style !== undefined) return html(style, {}, drawn(inside, place));
   switch (type) {
     case 'softbreak':
       return '\n';
     case 'hardbreak':
-      return createHtmlElement('br');
+      return html('br');
     case 'code_inline':
-      return createHtmlElement('code', {}, content);
+      return html('code', {}, content);
     case 'tag':
-      return createHtmlElement(
-        'a',
-        { class: 'tagged', href: pageAddress('tag', content.toLowerCase()) },
-        `#${content}`,
-      );
+      return html('a', { class: 'tagged', href: pageAddress('tag', content.toLowerCase()) }, `#${content}`);
     case 'mention': {
       const entity = entityIndexByName().get(content.toLowerCase());
       return entity === undefined ? `@${content}` : entityLink(entity, `@${content}`);
@@ -292,9 +293,9 @@ function wikiLink(name: string, heading: string, label: ElementChild, place: Not
     name === '' && own !== undefined
       ? pageAddress('page', PAGE_DATA.files[own.file]?.path ?? '')
       : linkAddress(name, place.note);
-  if (base === undefined) return createHtmlElement('span', { class: 'absent', title: 'no page has this name' }, label);
+  if (base === undefined) return html('span', { class: 'absent', title: 'no page has this name' }, label);
   const at = heading === '' || !base.startsWith('#page=') ? '' : `#${encodeURIComponent(headingKey(heading))}`;
-  return createHtmlElement('a', { href: base + at }, label);
+  return html('a', { href: base + at }, label);
 }
 
 /**
@@ -303,12 +304,12 @@ function wikiLink(name: string, heading: string, label: ElementChild, place: Not
  */
 function outward(to: string, label: readonly ElementChild[], place: NoteContext): ElementChild {
   if (/^(?:https?:\/\/|mailto:)/i.test(to))
-    return createHtmlElement('a', { href: to, rel: 'noreferrer noopener', target: '_blank' }, ...label);
+    return html('a', { href: to, rel: 'noreferrer noopener', target: '_blank' }, ...label);
   const [path = '', heading = ''] = to.split('#');
   if (path === '' && heading !== '') return wikiLink('', unescaped(heading), label, place);
   return /\.md$/.test(path)
     ? wikiLink(unescaped(path), unescaped(heading), label, place)
-    : createHtmlElement('span', { class: 'absent', title: to }, ...label);
+    : html('span', { class: 'absent', title: to }, ...label);
 }
 
 function unescaped(text: string): string {

@@ -15,7 +15,7 @@ const LONG = 3;
 /** List of pages, with tags. */
 export function noteListPage(): readonly ui.ElementChild[] {
   const all = links.pages();
-  const head = ui.createHtmlElement('h1', {}, 'Pages');
+  const head = ui.html('h1', {}, 'Pages');
   if (all.length === 0 && PAGE_DATA.entity !== null)
     return [head, ui.noteText('A page about one entity has no notes.')];
   const vault = [ui.codeText('extraFolders'), ' to read the notes of a vault.'];
@@ -29,7 +29,7 @@ export function noteListPage(): readonly ui.ElementChild[] {
     ui.leadText(links.formatNoteCounts().join(' · ')),
     links.tagCounts().length === 0
       ? null
-      : ui.longList(links.tagCounts(), FIRST_TAGS, tagChip, ui.createHtmlElement('ul', { class: 'chips' })),
+      : ui.longList(links.tagCounts(), FIRST_TAGS, tagChip, ui.html('ul', { class: 'chips' })),
     ...list,
   ];
 }
@@ -45,17 +45,16 @@ function folderOf(place: number): string {
 
 function row(place: number): HTMLElement {
   const times = links.notesByLinkedNote().get(place)?.length ?? 0;
-  const number =
-    times === 0 ? null : ui.createHtmlElement('span', { class: 'number', title: 'pages that link to it' }, times);
+  const number = times === 0 ? null : ui.numberText(formatCount(times, 'link'));
   return ui.nameListRow(links.noteAddress(place), titleOf(place), folderOf(place), number);
 }
 
 function tagChip([tag, number]: readonly [string, number]): HTMLElement {
-  return ui.createHtmlElement('li', { class: 'chip' }, tagLink(tag), ui.numberText(number));
+  return ui.html('li', { class: 'chip' }, tagLink(tag), ui.numberText(number));
 }
 
 function tagLink(tag: string): HTMLElement {
-  return ui.createHtmlElement('a', { class: 'tagged', href: pageAddress('tag', tag) }, `#${tag}`);
+  return ui.html('a', { class: 'tagged', href: pageAddress('tag', tag) }, `#${tag}`);
 }
 
 /** Pages and lines with a tag. */
@@ -64,9 +63,9 @@ export function tagPage(name: string): readonly ui.ElementChild[] {
   const places = links.pages().filter((place) => PAGE_DATA.notes[place]?.tags.includes(wanted));
   const lines = itemsWithTag(wanted);
   return [
-    ui.createHtmlElement('h1', { dir: 'auto' }, `#${name}`),
+    ui.html('h1', { dir: 'auto' }, `#${name}`),
     places.length + lines.length === 0 ? ui.noteText('Nothing on this page has this tag.') : null,
-    ui.listSection('Pages', places, 60, row, ui.createHtmlElement('ul', { class: 'names' })),
+    ui.listSection('Pages', places, 60, row, ui.html('ul', { class: 'names' })),
     ui.listSection('Lines', lines, 60, itemLine),
   ];
 }
@@ -76,11 +75,11 @@ export function notePageByPath(path: string, at: string | undefined): readonly u
   const place = links.noteIndexByPath().get(path);
   const found = place === undefined ? undefined : PAGE_DATA.notes[place];
   if (place === undefined || found === undefined)
-    return [ui.createHtmlElement('h1', {}, path), ui.noteText('There is no page with this name here.')];
+    return [ui.html('h1', {}, path), ui.noteText('There is no page with this name here.')];
   const { title, names, text, line, file } = found;
   const also = names.length === 0 ? null : `also ${names.join(', ')}`;
   return [
-    ui.createHtmlElement('h1', { dir: 'auto' }, title),
+    ui.html('h1', { dir: 'auto' }, title),
     ui.leadText(also, ui.sourceLink([file, line])),
     text.trim() === '' ? ui.noteText('This page is empty.') : null,
     ...noteBody(place, at),
@@ -99,14 +98,14 @@ export function notePageByPath(path: string, at: string | undefined): readonly u
 export function noteBody(place: number, at: string | undefined): readonly ui.ElementChild[] {
   const note = PAGE_DATA.notes[place];
   if (note === undefined) return [];
-  const { title, tags: own, fields, text, cut } = note;
+  const { title, tags, fields, text, cut } = note;
+  // In the log of a day, a tag in the text is not shown again.
+  const own = note.kind === 'day' ? tags.filter((tag) => !text.toLowerCase().includes(`#${tag}`)) : tags;
   const { element, headings, reveal } = renderMarkdown(place, note, title);
   if (at !== undefined) reveal(at);
   return [
-    own.length === 0 ? null : ui.createHtmlElement('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
-    fields.length === 0
-      ? null
-      : ui.createHtmlElement('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
+    own.length === 0 ? null : ui.html('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
+    fields.length === 0 ? null : ui.html('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
     headings.length < LONG || note.kind !== 'page' ? null : contents(links.notePath(note), headings),
     text.trim() === '' ? null : element,
     cut === 0
@@ -117,19 +116,19 @@ export function noteBody(place: number, at: string | undefined): readonly ui.Ele
 
 /** Renders one line of a note as a list item. */
 function written(text: string, note: number): HTMLElement {
-  return ui.createHtmlElement('li', { dir: 'auto' }, ...renderInline(text, { note }));
+  return ui.html('li', { dir: 'auto' }, ...renderInline(text, { note }));
 }
 
 function contents(path: string, headings: ReturnType<typeof renderMarkdown>['headings']): HTMLElement {
   const link = ({ depth, text, key }: (typeof headings)[number]): HTMLElement => {
     const href = `${pageAddress('page', path)}#${encodeURIComponent(key)}`;
-    return ui.createHtmlElement('li', { class: `d${Math.min(depth, 4)}` }, ui.createHtmlElement('a', { href }, text));
+    return ui.html('li', { class: `d${Math.min(depth, 4)}` }, ui.html('a', { href }, text));
   };
-  const list = ui.longList(headings, 100, link, ui.createHtmlElement('ul'));
-  return ui.createHtmlElement(
+  const list = ui.longList(headings, 100, link, ui.html('ul'));
+  return ui.html(
     'details',
     { class: 'contents' },
-    ui.createHtmlElement('summary', {}, formatCount(headings.length, 'heading')),
+    ui.html('summary', {}, formatCount(headings.length, 'heading')),
     list,
   );
 }
@@ -150,7 +149,7 @@ function backlinks(place: number): HTMLElement | null {
   if (from.length === 0) return null;
   const linkingPage = (one: number): HTMLElement => {
     const lines = links.linesWithLinkTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
-    return ui.listItem(ui.noteLink(one), ui.createHtmlElement('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
+    return ui.listItem(ui.noteLink(one), ui.html('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
   };
   return ui.sectionWithTitle('Linked from', ui.longList(from, 25, linkingPage));
 }
@@ -161,6 +160,6 @@ const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 /** The pages to which a page has links. */
 function linksTo(place: number): HTMLElement | null {
   const to = (PAGE_DATA.notes[place]?.to ?? []).filter((one) => one !== place);
-  const item = (one: number): HTMLElement => ui.createHtmlElement('li', { class: 'chip' }, ui.noteLink(one));
-  return ui.listSection('Links to', to, 40, item, ui.createHtmlElement('ul', { class: 'chips' }));
+  const item = (one: number): HTMLElement => ui.html('li', { class: 'chip' }, ui.noteLink(one));
+  return ui.listSection('Links to', to, 40, item, ui.html('ul', { class: 'chips' }));
 }

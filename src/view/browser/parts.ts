@@ -7,7 +7,7 @@ export type ElementChild = Node | string | number | null | readonly ElementChild
 type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>;
 
 /** Creates an HTML element. If the value of an attribute is a function, it becomes a listener for the event of that name. */
-export function createHtmlElement<K extends keyof HTMLElementTagNameMap>(
+export function html<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: readonly ElementChild[]
@@ -35,7 +35,7 @@ function append(element: Element, children: readonly ElementChild[]): void {
 }
 
 export function sectionWithTitle(title: string, ...children: readonly ElementChild[]): HTMLElement {
-  return createHtmlElement('section', {}, createHtmlElement('h2', {}, title), ...children);
+  return html('section', {}, html('h2', {}, title), ...children);
 }
 
 /** A section with a list, or null if the list is empty. The parameters are those of {@link longList}. */
@@ -53,7 +53,7 @@ export function listSection<T>(
 const kindOf =
   <K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}) =>
   (...children: readonly ElementChild[]): HTMLElementTagNameMap[K] =>
-    createHtmlElement(tag, attributes, ...children);
+    html(tag, attributes, ...children);
 
 export const noteText = kindOf('p', { class: 'note' });
 /** Line below the title of a page. */
@@ -74,16 +74,16 @@ export const textWithoutLinks = kindOf('span', { class: 'text', dir: 'auto' });
 
 /** A link before a line. @param address where it leads; by default to the day */
 export function dayLink(day: string, address = pageAddress('timeline', day)): HTMLElement {
-  return createHtmlElement('a', { class: 'day', href: address, dir: 'auto' }, day);
+  return html('a', { class: 'day', href: address, dir: 'auto' }, day);
 }
 
 /** The dot before a fact, in the colour of its kind. */
 export function kindDot(kind: string): HTMLElement {
-  return createHtmlElement('span', { class: `kind ${kind}`, title: kind });
+  return html('span', { class: `kind ${kind}`, title: kind });
 }
 
 export function noteLink(place: number): HTMLElement {
-  return createHtmlElement('a', { href: noteAddress(place), dir: 'auto' }, PAGE_DATA.notes[place]?.title ?? '');
+  return html('a', { href: noteAddress(place), dir: 'auto' }, PAGE_DATA.notes[place]?.title ?? '');
 }
 
 /** Note that is shown if no fact names an entity. */
@@ -92,7 +92,7 @@ export const noEntityNote = (): HTMLElement =>
 
 /** A link that looks like ordinary text. */
 export function textLink(href: string, text: string): HTMLElement {
-  return createHtmlElement('a', { class: 'text', dir: 'auto', href }, text);
+  return html('a', { class: 'text', dir: 'auto', href }, text);
 }
 
 /** A link to a line of a file. @param isShort shows the day of the file instead of its path, if it has one */
@@ -100,7 +100,7 @@ export function sourceLink(at: FileLine, isShort = false): HTMLElement {
   const source = sourceLabel(at);
   const day = PAGE_DATA.files[at[0]]?.day ?? null;
   const shown = isShort && day !== null ? `${day} L${at[1]}` : source;
-  return createHtmlElement('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);
+  return html('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);
 }
 
 export function entityLink(place: number, text?: string): HTMLElement | string {
@@ -108,7 +108,7 @@ export function entityLink(place: number, text?: string): HTMLElement | string {
   if (entity === undefined) return text ?? '';
   const shown = text ?? entity.name;
   if (entity.holds === null) return shown;
-  return createHtmlElement('a', { class: 'entity', href: pageAddress('entity', entity.name) }, shown);
+  return html('a', { class: 'entity', href: pageAddress('entity', entity.name) }, shown);
 }
 
 /** Joins the non-empty parts with ` · `. */
@@ -118,16 +118,8 @@ export function joinWithDots(...said: readonly (string | null)[]): string {
 
 /** An entry of a list of names, with a type and a number. */
 export function nameListRow(href: string, name: string, type: string | null, number: ElementChild): HTMLElement {
-  const shown = createHtmlElement('span', { class: 'name', dir: 'auto' }, name);
-  return listItem(
-    createHtmlElement(
-      'a',
-      { href },
-      shown,
-      type === null ? null : createHtmlElement('span', { class: 'type' }, type),
-      number,
-    ),
-  );
+  const shown = html('span', { class: 'name', dir: 'auto' }, name);
+  return listItem(html('a', { href }, shown, type === null ? null : html('span', { class: 'type' }, type), number));
 }
 
 /** Number of lines that each click on "more" adds. */
@@ -138,20 +130,20 @@ export function longList<T>(
   all: readonly T[],
   first: number,
   row: (one: T) => HTMLElement,
-  list: HTMLElement = createHtmlElement('ul', { class: 'lines' }),
+  list: HTMLElement = html('ul', { class: 'lines' }),
 ): HTMLElement {
   list.append(...all.slice(0, first).map((one) => row(one)));
   if (all.length <= first) return list;
   let shown = first;
   const rest = () => `${(all.length - shown).toLocaleString('en')} more`;
-  const more = createHtmlElement('button', { type: 'button', class: 'more' }, rest());
+  const more = html('button', { type: 'button', class: 'more' }, rest());
   more.addEventListener('click', () => {
     list.append(...all.slice(shown, shown + NEXT).map((one) => row(one)));
     shown += NEXT;
     if (shown >= all.length) more.remove();
     else more.textContent = rest();
   });
-  return createHtmlElement('div', {}, list, more);
+  return html('div', {}, list, more);
 }
 
 const FIRST = 400;
@@ -165,12 +157,12 @@ export function filteredList<T>(
   nothing: string,
 ): readonly HTMLElement[] {
   const texts = all.map((one) => textOf(one).toLowerCase());
-  const list = createHtmlElement('div', {});
-  const field = createHtmlElement('input', { type: 'search', placeholder: label, 'aria-label': label });
+  const list = html('div', {});
+  const field = html('input', { type: 'search', placeholder: label, 'aria-label': label });
   const fill = (): void => {
     const wanted = field.value.trim().toLowerCase();
     const found = all.filter((_, at) => texts[at]?.includes(wanted));
-    const rows = createHtmlElement('ul', { class: 'names' });
+    const rows = html('ul', { class: 'names' });
     list.replaceChildren(found.length === 0 ? noteText(nothing) : longList(found, FIRST, row, rows));
   };
   field.addEventListener('input', fill);

@@ -1,7 +1,7 @@
 import type { FileLine, PageItem, PageStatement, PendingItems } from '../page-data.js';
 import { dayOfItem, FACT_KINDS, isAfterToday, PAGE_DATA } from './data.js';
 import { lineAddress, noteByFile } from './links.js';
-import { renderInline } from './markdown.js';
+import { renderInline, withTaskSign } from './markdown.js';
 import * as ui from './parts.js';
 
 /** A line with a link to its source. @param before content before the text, such as a day */
@@ -16,7 +16,9 @@ export function lineWithSource(
 
 /** The text of a statement, read as Markdown. @param at its source, which decides where its links lead */
 export function statementText(text: string, at: FileLine | null = null): HTMLElement {
-  return ui.textWithoutLinks(...renderInline(text, { note: at === null ? undefined : noteByFile().get(at[0]) }));
+  return ui.textWithoutLinks(
+    ...renderInline(withTaskSign(text), { note: at === null ? undefined : noteByFile().get(at[0]) }),
+  );
 }
 
 export function statementSection(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
@@ -40,9 +42,9 @@ function daysOf(from: string | null, to: string | null): HTMLElement | null {
 export function earlierStatementsList(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
   if (earlier.length === 0) return [];
   const rows = earlier.map(({ text, at }) => lineWithSource(text, at));
-  const list = ui.createHtmlElement('ul', { class: 'sides', hidden: true }, ...rows);
+  const list = ui.html('ul', { class: 'sides', hidden: true }, ...rows);
   const shape = { type: 'button', class: 'thread', 'aria-expanded': 'false' };
-  const button = ui.createHtmlElement('button', shape, `${earlier.length} earlier`);
+  const button = ui.html('button', shape, `${earlier.length} earlier`);
   button.addEventListener('click', () => {
     list.hidden = !list.hidden;
     button.setAttribute('aria-expanded', String(!list.hidden));
@@ -63,5 +65,5 @@ export function itemLine(item: PageItem, withDay = true): HTMLElement {
 
 export function contradictionRow({ entity, sides }: PendingItems['contradictions'][number]): HTMLElement {
   const rows = sides.map(({ text, at }) => lineWithSource(text, at));
-  return ui.listItem(ui.entityLink(entity), ui.createHtmlElement('ul', { class: 'sides' }, ...rows));
+  return ui.listItem(ui.entityLink(entity), ui.html('ul', { class: 'sides' }, ...rows));
 }

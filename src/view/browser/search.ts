@@ -6,16 +6,7 @@ import { compareByNewest, dayOfItem, FACT_KINDS, formatCount, PAGE_DATA, pageAdd
 import { allItems, readTextLines, type TextLine } from './lines.js';
 import { noteAddress, pages } from './links.js';
 import { readInline, textOfMarkdown } from './markdown.js';
-import {
-  codeText,
-  createHtmlElement,
-  type ElementChild,
-  listItem,
-  listSection,
-  noteText,
-  reasonText,
-  textLink,
-} from './parts.js';
+import { codeText, type ElementChild, html, listItem, listSection, noteText, reasonText, textLink } from './parts.js';
 import { itemLine } from './rows.js';
 
 const MOST = 200;
@@ -41,7 +32,7 @@ const lists = lazy(() => {
     beliefs: new TextSearch(PAGE_DATA.beliefs, ({ text }) => text),
     sessions: new TextSearch(PAGE_DATA.sessions ?? [], wordsOf),
     proposals: new TextSearch(PAGE_DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
-    commits: new TextSearch(typeof PAGE_DATA.commits === 'string' ? [] : PAGE_DATA.commits, ({ subject }) => subject),
+    commits: new TextSearch(PAGE_DATA.commits, ({ subject }) => subject),
     sections: new TextSearch(
       sections(),
       ({ note, heading, lines }) => `${namesOf(note)}\n${heading}\n${textOf(lines)}`,
@@ -62,7 +53,7 @@ export function prepareSearchIndexes(ms: number): boolean {
 
 /** The search page. Each list is sorted by score: pages, entities, beliefs, sessions, lines. */
 export function searchPage(wanted: string): readonly ElementChild[] {
-  if (wanted.trim() === '') return [createHtmlElement('h1', {}, 'Search'), noteText('Type what you are looking for.')];
+  if (wanted.trim() === '') return [html('h1', {}, 'Search'), noteText('Type what you are looking for.')];
   const all = lists();
   const asked = {
     pages: pagesOf(all.titles.find(wanted), all.sections.find(wanted)),
@@ -84,12 +75,12 @@ export function searchPage(wanted: string): readonly ElementChild[] {
     recall,
     ', which also knows times and other spellings.',
   ];
-  if (found === 0) return [createHtmlElement('h1', {}, 'Search'), noteText(...nothing)];
+  if (found === 0) return [html('h1', {}, 'Search'), noteText(...nothing)];
   const shownPages = listSection('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
   // Show lines before pages if the best line matches more of the query.
   const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
-    createHtmlElement('h1', {}, `${formatCount(found, 'result')}`),
+    html('h1', {}, `${formatCount(found, 'result')}`),
     isPageBest ? shownPages : null,
     listSection('People and things', near(asked.entities), FIRST, ({ name, type }) =>
       link(pageAddress('entity', name), name, type ?? ''),
@@ -140,10 +131,13 @@ function pageRow({ note: place, heading, lines }: Section, wanted: string): HTML
   const best = findBestLine(lines, wanted);
   const text = textOfMarkdown(readInline(best?.text ?? ''));
   const at = best === undefined ? '' : `#L${best.line}`;
+  const title = PAGE_DATA.notes[place]?.title ?? '';
   const row = listItem(
-    textLink(noteAddress(place) + at, PAGE_DATA.notes[place]?.title ?? ''),
-    heading === '' ? null : createHtmlElement('em', { class: 'why', dir: 'auto' }, textOfMarkdown(readInline(heading))),
-    text === '' ? null : createHtmlElement('p', { class: 'snippet', dir: 'auto' }, aroundHit(text, wanted)),
+    textLink(noteAddress(place) + at, title),
+    heading === '' || heading === title
+      ? null
+      : html('em', { class: 'why', dir: 'auto' }, textOfMarkdown(readInline(heading))),
+    text === '' ? null : html('p', { class: 'snippet', dir: 'auto' }, aroundHit(text, wanted)),
   );
   return withHits(row, wanted);
 }
@@ -177,8 +171,8 @@ function withHits(element: HTMLElement, wanted: string): HTMLElement {
   for (const text of texts) {
     const parts = (text.textContent ?? '').split(/([\p{L}\p{N}\p{M}]+)/u);
     if (!parts.some((part, at) => at % 2 === 1 && isHit(part))) continue;
-    const marked = parts.map((part, at) => (at % 2 === 1 && isHit(part) ? createHtmlElement('mark', {}, part) : part));
-    text.parentNode?.replaceChild(createHtmlElement('span', {}, ...marked), text);
+    const marked = parts.map((part, at) => (at % 2 === 1 && isHit(part) ? html('mark', {}, part) : part));
+    text.parentNode?.replaceChild(html('span', {}, ...marked), text);
   }
   return element;
 }

@@ -14,9 +14,9 @@ import { lineAddress, notePath } from './links.js';
 import { noteBody } from './notes.js';
 import {
   codeText,
-  createHtmlElement,
   dayText,
   type ElementChild,
+  html,
   joinWithDots,
   leadText,
   listItem,
@@ -43,13 +43,10 @@ const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'] as const;
 export function timelinePage(wanted: string | undefined, path?: string, at?: string): readonly ElementChild[] {
   const days = [...daySizes().keys()];
   const last = days.at(-1);
-  if (last === undefined)
-    return [createHtmlElement('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
+  if (last === undefined) return [html('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
   const day = wanted ?? days.findLast((one) => !isAfterToday(one)) ?? last;
   const shown = { class: 'dated', 'data-day': day };
-  return [
-    createHtmlElement('div', shown, calendar(day, days), createHtmlElement('div', {}, ...oneDay(day, days, path, at))),
-  ];
+  return [html('div', shown, calendar(day, days), html('div', {}, ...oneDay(day, days, path, at)))];
 }
 
 /** The next or previous day with lines. */
@@ -63,23 +60,21 @@ function oneDay(day: string, days: readonly string[], path?: string, at?: string
   const link = (other: string | undefined, sign: string): HTMLElement | null =>
     other === undefined
       ? null
-      : createHtmlElement(
+      : html(
           'a',
           { href: pageAddress('timeline', other) },
           sign === '←' ? `← ${formatDay(other)}` : `${formatDay(other)} →`,
         );
-  const commits = typeof PAGE_DATA.commits === 'string' ? [] : PAGE_DATA.commits.filter((one) => one.day === day);
+  const commits = PAGE_DATA.commits.filter((one) => one.day === day);
   const sessions = (PAGE_DATA.sessions ?? []).filter((one) => one.day === day);
-  const links = sessions.map(({ id }) =>
-    createHtmlElement('a', { class: 'chip', href: pageAddress('session', id) }, id),
-  );
+  const links = sessions.map(({ id }) => html('a', { class: 'chip', href: pageAddress('session', id) }, id));
   return [
-    createHtmlElement('h1', {}, formatLongDay(day)),
-    createHtmlElement('p', { class: 'lead between' }, link(before, '←'), link(after, '→')),
+    html('h1', {}, formatLongDay(day)),
+    html('p', { class: 'lead between' }, link(before, '←'), link(after, '→')),
     daySizes().has(day) ? null : noteText('Nothing was written on this day.'),
     isAfterToday(day) ? noteText('This day has not come yet.') : null,
     ...logsOf(day, path, at),
-    links.length === 0 ? null : sectionWithTitle('Sessions', createHtmlElement('p', {}, ...links)),
+    links.length === 0 ? null : sectionWithTitle('Sessions', html('p', {}, ...links)),
     listSection('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
   ];
 }
@@ -90,7 +85,7 @@ function logsOf(day: string, path: string | undefined, at: string | undefined): 
   const logs = places.flatMap((place) => {
     const note = PAGE_DATA.notes[place];
     if (note === undefined) return [];
-    const source = createHtmlElement('p', { class: 'lead origin' }, sourceLink([note.file, note.line]));
+    const source = html('p', { class: 'lead origin' }, sourceLink([note.file, note.line]));
     return [source, ...noteBody(place, notePath(note) === path ? at : undefined)];
   });
   const rest = (factsByDay().get(day) ?? []).filter((fact) => lineAddress(fact.at) === undefined);
@@ -114,17 +109,13 @@ function calendar(chosen: string, days: readonly string[]): HTMLElement {
       'timeline',
       days.findLast((day) => day.startsWith(year)),
     );
-    return listItem(createHtmlElement('a', { href, class: chosen.startsWith(year) ? 'chosen' : undefined }, year));
+    return listItem(html('a', { href, class: chosen.startsWith(year) ? 'chosen' : undefined }, year));
   };
-  return createHtmlElement(
+  return html(
     'section',
     { class: 'calendar', 'aria-label': 'Calendar' },
-    createHtmlElement(
-      'div',
-      { class: 'months scroll', tabindex: 0 },
-      ...months.map((month) => monthTable(month, chosen, level)),
-    ),
-    years.length < 2 ? null : createHtmlElement('ul', { class: 'chips years' }, ...years.map(yearLink)),
+    html('div', { class: 'months scroll', tabindex: 0 }, ...months.map((month) => monthTable(month, chosen, level))),
+    years.length < 2 ? null : html('ul', { class: 'chips years' }, ...years.map(yearLink)),
   );
 }
 
@@ -142,22 +133,18 @@ function monthTable(month: number, chosen: string, level: (lines: number) => num
   const cells = Array.from({ length: 7 * Math.ceil((before + length) / 7) }, (_, index) => {
     const date = index - before + 1;
     return date < 1 || date > length
-      ? createHtmlElement('td')
+      ? html('td')
       : dayCell(`${year}-${at}-${String(date).padStart(2, '0')}`, chosen, level);
   });
   const weeks = Array.from({ length: cells.length / 7 }, (_, week) =>
-    createHtmlElement('tr', {}, ...cells.slice(7 * week, 7 * week + 7)),
+    html('tr', {}, ...cells.slice(7 * week, 7 * week + 7)),
   );
-  return createHtmlElement(
+  return html(
     'table',
     {},
-    createHtmlElement('caption', {}, formatMonth(`${year}-${at}-01`)),
-    createHtmlElement(
-      'thead',
-      {},
-      createHtmlElement('tr', {}, ...WEEKDAYS.map((name) => createHtmlElement('th', { scope: 'col' }, name))),
-    ),
-    createHtmlElement('tbody', {}, ...weeks),
+    html('caption', {}, formatMonth(`${year}-${at}-01`)),
+    html('thead', {}, html('tr', {}, ...WEEKDAYS.map((name) => html('th', { scope: 'col' }, name)))),
+    html('tbody', {}, ...weeks),
   );
 }
 
@@ -166,8 +153,8 @@ function dayCell(day: string, chosen: string, level: (lines: number) => number):
   const date = Number(day.slice(8));
   const marks = ['cell', `l${level(found)}`, day === chosen && 'chosen', day === PAGE_DATA.today && 'today'];
   const title = `${formatLongDay(day)}: ${formatCount(found, 'line')}`;
-  const link = createHtmlElement('a', { href: pageAddress('timeline', day), title }, date);
-  return createHtmlElement('td', { class: marks.filter(Boolean).join(' ') }, found === 0 ? date : link);
+  const link = html('a', { href: pageAddress('timeline', day), title }, date);
+  return html('td', { class: marks.filter(Boolean).join(' ') }, found === 0 ? date : link);
 }
 
 /** Maps a number of lines to a level from 0 (no lines) to 4. Levels 1 to 4 cover about the same number of days. */
@@ -181,7 +168,7 @@ function levelsOf(days: readonly string[]): (lines: number) => number {
 /** List of sessions, last written first. */
 export function sessionListPage(): readonly ElementChild[] {
   const { sessions: all } = PAGE_DATA;
-  const head = createHtmlElement('h1', {}, 'Sessions');
+  const head = html('h1', {}, 'Sessions');
   if (all === null) return [head, noteText('This page was made without sessions: ', codeText('--no-sessions'), '.')];
   if (all.length === 0)
     return [
@@ -197,7 +184,7 @@ function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
   return listItem(
     dayText(day ?? ''),
     textLink(pageAddress('session', id), title ?? id),
-    title === undefined ? null : createHtmlElement('code', { class: 'source' }, id),
+    title === undefined ? null : html('code', { class: 'source' }, id),
     reasonText(size),
   );
 }
@@ -205,15 +192,14 @@ function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
 /** Page of one session: its Working Memory, its archives, and removed items. */
 export function sessionPage(id: string): readonly ElementChild[] {
   const found = PAGE_DATA.sessions?.find((one) => one.id === id);
-  if (found === undefined)
-    return [createHtmlElement('h1', {}, id), noteText('There is no session with this name on this page.')];
+  if (found === undefined) return [html('h1', {}, id), noteText('There is no session with this name on this page.')];
   const { day, live, archived, memory, archives, removed } = found;
   return [
-    createHtmlElement('h1', {}, id),
+    html('h1', {}, id),
     leadText(joinWithDots(day, formatCount(live, 'live message'), `${archived} archived`)),
     memory === null
       ? noteText('It has no Working Memory yet. Make one with openclaw memory session commit.')
-      : createHtmlElement(
+      : html(
           'div',
           {},
           ...memory.map(({ title, lines }) =>
@@ -229,7 +215,7 @@ export function sessionPage(id: string): readonly ElementChild[] {
       removed.toReversed(),
       40,
       ({ archive, section: of, item, reason }) => {
-        const gone = createHtmlElement('span', { class: 'text gone', dir: 'auto' }, item);
+        const gone = html('span', { class: 'text gone', dir: 'auto' }, item);
         return listItem(dayText(archive), gone, reasonText(`${of}: ${reason}`));
       },
     ),

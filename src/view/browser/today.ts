@@ -1,4 +1,4 @@
-import type { PageEntity, PageRun } from '../page-data.js';
+import type { PageCommit, PageEntity } from '../page-data.js';
 import { formatCount, formatLongDay, PAGE_DATA, pageAddress } from './data.js';
 import * as ui from './parts.js';
 import { contradictionRow, earlierStatementsList, lineWithSource, statementText } from './rows.js';
@@ -7,19 +7,17 @@ import { weekSections, weekSummary } from './week.js';
 const MOST_CARDS = 12;
 const MOST_LINES = 5;
 
-/** Start page: current statements, items that need a decision of the user, and the changes of the last run. */
+/** Start page: the week, items that need a decision of the user, and current statements. */
 export function todayPage(): readonly ui.ElementChild[] {
   const { items, entities, week } = PAGE_DATA;
   const isBlank = PAGE_DATA.notes.every(({ text }) => text.trim() === '');
   if (items.length + entities.length === 0 && isBlank) return welcome();
   return [
-    ui.createHtmlElement('h1', {}, formatLongDay(PAGE_DATA.today)),
+    ui.html('h1', {}, formatLongDay(PAGE_DATA.today)),
     ui.leadText(week === null ? null : weekSummary(week), ...scope()),
     ...(week === null ? [] : weekSections(week)),
     waiting(),
     holding(),
-    lastRun(),
-    commits(),
   ];
 }
 
@@ -30,9 +28,9 @@ function welcome(): readonly ui.ElementChild[] {
     'openclaw memory view --open',
   ];
   return [
-    ui.createHtmlElement('h1', {}, 'There are no memories yet'),
+    ui.html('h1', {}, 'There are no memories yet'),
     ui.leadText('Save a first fact, ask for it, and make this page again:'),
-    ui.createHtmlElement('pre', {}, commands.join('\n')),
+    ui.html('pre', {}, commands.join('\n')),
   ];
 }
 
@@ -49,14 +47,12 @@ function scope(): readonly ui.ElementChild[] {
     out.beliefs === 0 ? [] : left(formatCount(out.beliefs, 'belief'), null),
     out.facts === 0 ? [] : left(formatCount(out.facts, 'fact'), out.facts_until),
   ];
-  return told.flat().map((one) => ui.createHtmlElement('span', { class: 'scope' }, one));
+  return told.flat().map((one) => ui.html('span', { class: 'scope' }, one));
 }
 
-function holding(): HTMLElement {
+function holding(): HTMLElement | null {
   const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null && holds.now.length > 0).slice(0, MOST_CARDS);
-  const cards =
-    shown.length === 0 ? ui.noEntityNote() : ui.createHtmlElement('div', { class: 'cards' }, ...shown.map(card));
-  return ui.sectionWithTitle('True now', cards);
+  return ui.listSection('True now', shown, MOST_CARDS, card, ui.html('div', { class: 'cards' }));
 }
 
 function card({ name, type, holds }: PageEntity): HTMLElement {
@@ -68,17 +64,12 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
     .map(({ text, at, earlier = [] }) =>
       ui.listItem(statementText(text, at), ui.sourceLink(at, true), ...earlierStatementsList(earlier)),
     );
-  return ui.createHtmlElement(
+  return ui.html(
     'article',
     { class: 'card' },
-    ui.createHtmlElement(
-      'h3',
-      {},
-      ui.createHtmlElement('a', { href }, name),
-      type === null ? null : ui.createHtmlElement('span', { class: 'type' }, type),
-    ),
-    ui.createHtmlElement('ul', { class: 'lines' }, ...lines),
-    rest > 0 ? ui.createHtmlElement('a', { class: 'rest', href }, `${rest} more`) : null,
+    ui.html('h3', {}, ui.html('a', { href }, name), type === null ? null : ui.html('span', { class: 'type' }, type)),
+    ui.html('ul', { class: 'lines' }, ...lines),
+    rest > 0 ? ui.html('a', { class: 'rest', href }, `${rest} more`) : null,
   );
 }
 
@@ -89,17 +80,12 @@ function waiting(): HTMLElement | null {
     'Waiting for you',
     group('Open questions', questions, ({ text, at, where }) =>
       at === null
-        ? lineWithSource(
-            text,
-            at,
-            null,
-            ui.createHtmlElement('a', { class: 'why', href: pageAddress('session', where) }, where),
-          )
+        ? lineWithSource(text, at, null, ui.html('a', { class: 'why', href: pageAddress('session', where) }, where))
         : lineWithSource(text, at),
     ),
     group('Contradictions', contradictions, contradictionRow),
     group('Proposals for the core', proposals, ({ number, action, text, reason, at }) => {
-      const command = ui.createHtmlElement('code', { class: 'do' }, `openclaw memory core accept ${number}`);
+      const command = ui.html('code', { class: 'do' }, `openclaw memory core accept ${number}`);
       return ui.listItem(
         ui.labelElement(ACTIONS[action]),
         statementText(text),
@@ -114,77 +100,16 @@ function waiting(): HTMLElement | null {
 const ACTIONS = { add: 'add', shorten: 'shorten', 'move-out': 'move out', change: 'change' } as const;
 
 function group<T>(title: string, all: readonly T[], row: (one: T) => HTMLElement): HTMLElement | null {
-  return all.length === 0
-    ? null
-    : ui.createHtmlElement('div', {}, ui.createHtmlElement('h3', {}, title), ui.longList(all, 8, row));
-}
-
-const LAST = 'Last reflection';
-
-function lastRun(): HTMLElement {
-  const run = PAGE_DATA.lastRun;
-  const none = [ui.codeText('openclaw memory reflect'), ' turns facts into pages and beliefs.'];
-  if (run === null) return ui.sectionWithTitle(LAST, ui.noteText('Reflect has not run on this machine yet. ', ...none));
-  return ui.sectionWithTitle(
-    LAST,
-    ui.noteText(
-      `${run.day}, ${run.result}: ${formatCount(run.facts, 'fact')} examined, ${formatCount(run.written, 'file')} written.`,
-    ),
-    run.message === null ? null : ui.noteText(run.message),
-    changes(run),
-  );
-}
-
-function changes({ now, beliefs, more = 0 }: PageRun): HTMLElement | null {
-  if (now.length + beliefs.length === 0) return null;
-  const rows = [
-    ...beliefs.map(({ id, text, before, after }) =>
-      ui.listItem(ui.labelElement(changeOf(before, after)), ui.textLink(pageAddress('belief', id), text)),
-    ),
-    ...now.map(({ text, at, change, why: reason, page }) => {
-      const name = page.replace(/^.*\/|\.md$/g, '');
-      const mark = ui.createHtmlElement(
-        'span',
-        { class: `tag ${change}` },
-        `${change === 'entered' ? '+' : '−'} ${name}`,
-      );
-      return lineWithSource(text, at, mark, ui.reasonText(reason));
-    }),
-  ];
-  const rest = more === 0 ? null : ui.noteText(`${formatCount(more, 'more change')}: the page has no room for them.`);
-  return ui.createHtmlElement(
-    'div',
-    {},
-    ui.longList(rows, 12, (row) => row),
-    rest,
-  );
-}
-
-function changeOf(before: number | null, after: number | null): string {
-  if (before === null) return `new ${after?.toFixed(2)}`;
-  return after === null ? 'removed' : `${before.toFixed(2)} → ${after.toFixed(2)}`;
-}
-
-function commits(): HTMLElement {
-  const { commits: found } = PAGE_DATA;
-  if (typeof found === 'string') return ui.sectionWithTitle('History', ui.noteText(`There is no history: ${found}.`));
-  return (
-    ui.listSection('History', found, 8, commitLine) ??
-    ui.sectionWithTitle('History', ui.noteText('There are no commits yet.'))
-  );
+  return all.length === 0 ? null : ui.html('div', {}, ui.html('h3', {}, title), ui.longList(all, 8, row));
 }
 
 /** The commits that changed a page. */
 export function pageHistorySection(title: string, file: number | undefined): HTMLElement | null {
-  if (file === undefined || typeof PAGE_DATA.commits === 'string') return null;
+  if (file === undefined) return null;
   const own = PAGE_DATA.commits.filter(({ files }) => files.includes(file));
   return ui.listSection(title, own, 8, commitLine);
 }
 
-export function commitLine({ commit, day, subject }: Exclude<typeof PAGE_DATA.commits, string>[number]): HTMLElement {
-  return ui.listItem(
-    ui.dayLink(day),
-    ui.textWithoutLinks(subject),
-    ui.createHtmlElement('code', { class: 'source' }, commit),
-  );
+export function commitLine({ commit, day, subject }: PageCommit): HTMLElement {
+  return ui.listItem(ui.dayLink(day), ui.textWithoutLinks(subject), ui.html('code', { class: 'source' }, commit));
 }

@@ -17,14 +17,13 @@ export function weekSummary({ dates, tasks, days }: PageWeek): string {
   const [near, late] = [dates.filter(isNear).length, tasks.filter(({ isOverdue }) => isOverdue).length];
   const ahead =
     near === 0
-      ? 'Nothing is planned for the next seven days'
+      ? 'No date lies in the next seven days'
       : `${formatCount(near, 'date lies', 'dates lie')} in the next seven days`;
   const overdue = late === 0 ? '' : `, ${late === 1 ? 'one of them' : `${late} of them`} overdue`;
   const open =
     tasks.length === 0 ? 'no task is open' : `${formatCount(tasks.length, 'task is', 'tasks are')} open${overdue}`;
   const fresh = days.filter(({ day }) => isNew(day)).length;
-  const since =
-    fresh === 0 ? 'There are no new notes.' : `There are notes of ${formatCount(fresh, 'day')} since last week.`;
+  const since = fresh === 0 ? 'There are no new notes.' : `There are new notes from ${formatCount(fresh, 'day')}.`;
   return `${ahead}, and ${open}. ${since}`;
 }
 
@@ -47,21 +46,17 @@ export function weekSections(week: PageWeek): readonly ui.ElementChild[] {
   const isRunning = ({ from }: Dated): boolean => from !== null && daysAhead(from) < 0;
   const later = dates.filter((date) => !isNear(date) && !isRunning(date));
   return [
-    ui.createHtmlElement(
+    ui.html(
       'div',
       { class: 'columns' },
-      ui.createHtmlElement(
+      ui.html(
         'div',
         {},
         ui.listSection('The week ahead', dates.filter(isNear), FIRST * 2, dateLine),
         ui.listSection('Going on', dates.filter(isRunning), FIRST, dateLine),
-      ),
-      ui.createHtmlElement(
-        'div',
-        {},
-        ui.listSection('Open tasks', tasks, FIRST * 2, taskLine),
         ui.listSection(`Later, until ${formatDay(until)}`, later, FIRST, dateLine),
       ),
+      ui.html('div', {}, ui.listSection('Open tasks', tasks, FIRST * 2, taskLine)),
     ),
     more === 0
       ? null
@@ -89,25 +84,19 @@ function line({
   mark,
 }: Pick<Dated, 'text' | 'at'> & { before: ui.ElementChild; label?: string | null; mark?: string }) {
   const address = lineAddress(at);
-  return ui.createHtmlElement(
+  return ui.html(
     'li',
     { class: before === '☐' ? 'row open' : 'row' },
-    ui.createHtmlElement('span', { class: 'before' }, before),
-    ui.createHtmlElement(
-      'span',
-      {},
-      statementText(text, at),
-      label ? ui.createHtmlElement('span', { class: `tag ${mark ?? ''}` }, label) : null,
-    ),
+    ui.html('span', { class: 'before' }, before),
+    ui.html('span', {}, statementText(text, at), label ? ui.html('span', { class: `tag ${mark ?? ''}` }, label) : null),
     address === undefined
       ? ui.sourceLink(at, true)
-      : ui.createHtmlElement('a', { class: 'go', href: address, 'aria-label': `go to: ${text}` }, '→'),
+      : ui.html('a', { class: 'go', href: address, 'aria-label': `go to: ${text}` }, '→'),
   );
 }
 
 function dateLine({ from, to, type, ...said }: Dated): HTMLElement {
-  const label = type === 'task' ? 'task' : type === 'yearly' ? 'every year' : null;
-  return line({ ...said, before: spanText(from, to), label });
+  return line({ ...said, before: spanText(from, to), label: type === 'yearly' ? 'every year' : null });
 }
 
 function spanText(from: string | null, to: string | null): string {
@@ -117,12 +106,13 @@ function spanText(from: string | null, to: string | null): string {
 
 function relativeDay(day: string): string {
   const ahead = daysAhead(day);
-  return ahead === 0 ? 'Today' : ahead === 1 ? 'Tomorrow' : formatDay(day);
+  return ahead === 0 ? 'today' : ahead === 1 ? 'tomorrow' : formatDay(day);
 }
 
-function taskLine({ due, owner, isOverdue, ...said }: PageWeek['tasks'][number]): HTMLElement {
+function taskLine({ due, scheduled, owner, isOverdue, ...said }: PageWeek['tasks'][number]): HTMLElement {
   const when = due === null ? null : `${isOverdue ? 'overdue since' : 'due'} ${relativeDay(due)}`;
-  return line({ ...said, before: '☐', label: ui.joinWithDots(owner, when), mark: isOverdue ? 'left' : '' });
+  const begin = scheduled === null ? null : `planned for ${relativeDay(scheduled)}`;
+  return line({ ...said, before: '☐', label: ui.joinWithDots(owner, begin, when), mark: isOverdue ? 'left' : '' });
 }
 
 function whatIsNew({ days }: PageWeek): HTMLElement | null {
@@ -132,7 +122,7 @@ function whatIsNew({ days }: PageWeek): HTMLElement | null {
   const rows = shown.flatMap(({ day, lines }) =>
     lines.map((one, at) => ({
       ...one,
-      before: at === 0 ? ui.createHtmlElement('a', { href: pageAddress('timeline', day) }, relativeDay(day)) : null,
+      before: at === 0 ? ui.html('a', { href: pageAddress('timeline', day) }, relativeDay(day)) : null,
     })),
   );
   return ui.listSection(title, rows, FIRST * 3, line);

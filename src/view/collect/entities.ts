@@ -102,7 +102,7 @@ interface WholeStep {
   readonly text: string | null;
   readonly at: FileLine | null;
   readonly by: string;
-  readonly counts: boolean;
+  readonly reached: number | undefined;
   readonly isAway?: true;
 }
 
@@ -119,13 +119,13 @@ export async function collectBeliefs(
   names: EntityNameIndex,
 ): Promise<readonly PageBelief[]> {
   const said = new Set(items.map(({ at }) => at.join(' ')));
-  const shortened = ({ day, text, at, by, counts, direction, isAway }: WholeStep, statement: string): BeliefStep => ({
+  const shortened = ({ day, text, at, by, reached, direction, isAway }: WholeStep, statement: string): BeliefStep => ({
     ...(at !== null && places.files[at[0]]?.day === day ? {} : { day }),
     direction,
     ...(text === statement || (at !== null && said.has(at.join(' '))) ? {} : { text }),
     at,
     ...(by === 'rules' ? {} : { by }),
-    ...(counts ? {} : { counts }),
+    ...(reached === undefined ? {} : { reached }),
     ...(isAway && { isAway }),
   });
   const opinions = listOpinions(source, { entities: entity === undefined ? undefined : [entity] });
@@ -134,10 +134,12 @@ export async function collectBeliefs(
   return opinions.map((opinion) => {
     const why = opinion.place === 'log' ? undefined : whys.get(opinion.id);
     const prior = opinion.prior ?? why?.prior ?? null;
+    const curve = new Map<Day | null, number>(why?.curve.map((point) => [point.day, rounded(point.confidence)]));
     const byReflection = (why?.steps ?? []).map(({ text = null, source, sourceAway, ...step }): WholeStep => {
       const { day, direction, by, counts } = step;
       const at = source === null || sourceAway ? null : places.source(source);
-      return { day, direction, text, at, by, counts, ...(sourceAway && { isAway: true }) };
+      const reached = counts ? curve.get(day) : undefined;
+      return { day, direction, text, at, by, reached, ...(sourceAway && { isAway: true }) };
     });
     return {
       id: opinion.id,
@@ -147,7 +149,6 @@ export async function collectBeliefs(
       place: why === undefined ? opinion.place : why.retired ? 'retired' : 'bank',
       at: places.source(opinion.source),
       prior: prior === null ? null : [rounded(prior.confidence), prior.day],
-      curve: curveOf(opinion, why),
       steps: [...byReflection, ...byHand(opinion, why, source, places)]
         .sort((a, b) => compareText(a.day ?? '', b.day ?? ''))
         .map((step) => shortened(step, withoutLeadingEntities(opinion.content))),
@@ -155,19 +156,7 @@ export async function collectBeliefs(
   });
 }
 
-/**
- * The points of the curve of the confidence. Usually the curve has no point for the prior, because the page of opinions
- * shows the prior. If a person changed the prior later, `why` has another prior than the page of opinions. Then the
- * prior of `why` is the first point.
- */
-function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
-  if (why === undefined) return [];
-  const steps = why.curve.map(({ day, confidence }) => [day, rounded(confidence)] as const);
-  const { day, confidence } = why.prior;
-  return prior === null || day === null || prior.confidence === confidence ? steps : [[day, confidence], ...steps];
-}
-
-/** Rounds a confidence to four digits. The page shows two digits and draws less precisely. */
+/** Rounds a confidence to four digits. The page shows two. */
 function rounded(confidence: number): number {
   return Math.round(confidence * 10_000) / 10_000;
 }
@@ -188,7 +177,7 @@ function byHand(
     const at = places.source(source);
     const [said] = fact === null ? [] : search.statements(fact);
     const day = places.files[at[0]]?.day ?? null;
-    return [{ day, direction, text: said?.text ?? null, at, by: 'page', counts: false }];
+    return [{ day, direction, text: said?.text ?? null, at, by: 'page', reached: undefined }];
   };
   return [
     ...evidence.for.flatMap((link) => step(link, 'supports')),

@@ -10,9 +10,7 @@ import { notePageOfFileName } from '../../memory/pages.js';
 import type { OpinionSource } from '../../query/opinion-view.js';
 import { type EntityState, EntityStateReader } from '../../reflect/entity-state.js';
 import { MAX_ALL_ENTITY_FACTS } from '../../reflect/entity-statuses.js';
-import { readLastRun } from '../../reflect/progress.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
-import { readLastChanges } from '../../reflect/undo.js';
 import { listProposals } from '../../retain/proposals.js';
 import { archiveSummaries, removedItems } from '../../session/expand.js';
 import { listSessions } from '../../session/session.js';
@@ -20,7 +18,7 @@ import { showWorkingMemory } from '../../session/working-memory.js';
 import { contentItems, parseDocument } from '../../wm/document.js';
 import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
-import type { PageBelief, PageCommit, PageData, PageRun, PageSession, PendingItems } from '../page-data.js';
+import type { PageCommit, PageData, PageSession, PendingItems } from '../page-data.js';
 import { collectBeliefs, collectEntities, toStatementSource } from './entities.js';
 import { readShownFacts, toPageItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
@@ -56,7 +54,7 @@ export async function collectPage(
   scope: PageScope,
   links: LinkFormat,
 ): Promise<PageData> {
-  const { root, clock, stateFolder } = context;
+  const { root, clock } = context;
   const { search } = source;
   const { since, entity, withResources } = scope;
   const day = today(clock);
@@ -91,8 +89,6 @@ export async function collectPage(
   const ofNotes = { root, search, forgotten, withResources, since, today: day, kept, ownPage: page, addressOf, lines };
   const { notes, links: targets, leftOut: unread } = collectNotes(ofNotes, places);
   const { entities, held } = await collectEntities({ search, holdings, entities: listed, only, notes, places });
-  const beliefs = await collectBeliefs(context, current, entity?.slug, items, places, names);
-  const changes = readLastChanges(stateFolder, search, holdings.known.reader);
   return {
     workspace: basename(root),
     today: day,
@@ -104,7 +100,7 @@ export async function collectPage(
     entities,
     notes,
     links: targets,
-    beliefs,
+    beliefs: await collectBeliefs(context, current, entity?.slug, items, places, names),
     week: entity === undefined ? collectWeek(source, day, places) : null,
     waiting: {
       questions: [
@@ -116,7 +112,6 @@ export async function collectPage(
         return { number, action, text, reason, at: places.source(source) };
       }),
     },
-    lastRun: runOf(stateFolder, dayAt, changes && entity ? changesAbout(changes, page, beliefs) : changes, places),
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
     left_out: { ...unread, ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length, beliefs: 0 },
@@ -160,45 +155,13 @@ function companyOf(
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
 }
 
-type LastChanges = NonNullable<ReturnType<typeof readLastChanges>>;
-
-/** Selects the changes that are about the page and the beliefs of one entity. */
-function changesAbout(changes: LastChanges, page: string | null, beliefs: readonly PageBelief[]): LastChanges {
-  const ids = new Set(beliefs.map(({ id }) => id));
-  return {
-    now: changes.now.filter(({ path }) => path === page),
-    opinions: changes.opinions.filter(({ id }) => ids.has(id)),
-  };
-}
-
-function runOf(
-  stateFolder: string,
-  dayAt: (instant: string) => Day,
-  changes: LastChanges | undefined,
-  places: FileTable,
-): PageRun | null {
-  const run = readLastRun(stateFolder);
-  if (run === undefined) return null;
-  return {
-    day: dayAt(run.startedAt),
-    result: run.result,
-    message: run.message ?? null,
-    facts: run.facts,
-    written: run.written,
-    now: (changes?.now ?? []).map(({ line, source, path, change, why }) => {
-      return { text: line, at: places.source(source), page: path, change, why };
-    }),
-    beliefs: (changes?.opinions ?? []).map(({ statement: text, ...rest }) => ({ text, ...rest })),
-  };
-}
-
-/** The newest commits, or the reason why there are none. @param only paths to limit the commits to */
+/** The newest commits; none outside of a git repository. @param only paths to limit the commits to */
 async function commitsOf(
   root: string,
   dayAt: (instant: string) => Day,
   places: FileTable,
   only: readonly string[] | undefined,
-): Promise<readonly PageCommit[] | string> {
+): Promise<readonly PageCommit[]> {
   try {
     const commits = await (await GitHistory.open(root)).recent(MOST_COMMITS);
     return commits.flatMap(({ commit, at, subject, paths }) => {
@@ -209,9 +172,7 @@ async function commitsOf(
     });
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    const told = [error.failure.message, error.failure.hint].filter((text) => text !== undefined).join('; ');
-    // Hide the absolute path of the workspace: the page may be shared.
-    return told.replaceAll(root, basename(root));
+    return [];
   }
 }
 

@@ -18,11 +18,12 @@ export function collectWeek(source: WeekSource, today: Day, places: FileTable): 
   const shown = dates.filter((date) => isOneDay(date) || !onDay.has(date.source));
   return {
     until,
-    dates: shown.map(({ content, source: place, from, to, type }) => {
-      return { text: content, at: places.source(place), from, to, type };
-    }),
-    tasks: tasks.map(({ content, source: place, due, owner, isOverdue }) => {
-      return { text: content, at: places.source(place), due, owner, isOverdue };
+    // The days of tasks are shown with the open tasks.
+    dates: shown.flatMap(({ content, source: place, from, to, type }) =>
+      type === 'task' ? [] : { text: content, at: places.source(place), from, to, type },
+    ),
+    tasks: tasks.map(({ content, source: place, due, scheduled, owner, isOverdue }) => {
+      return { text: content, at: places.source(place), due, scheduled, owner, isOverdue };
     }),
     more: dropped,
     days: findRecent(source, today).days.map(({ day, written, decided, changed }) => {
@@ -33,15 +34,16 @@ export function collectWeek(source: WeekSource, today: Day, places: FileTable): 
       const known = new Set(labelled.map((line) => line.source));
       const plain = written.filter((line) => !known.has(line.source));
       const lines = [...plain.map(({ heading, ...line }) => ({ ...line, label: heading })), ...labelled];
-      return { day, lines: lines.map(({ content, source: place, label }) => toLine(content, place, label, places)) };
+      const shown = lines.map(({ content, source: place, label }) => ({
+        text: content,
+        at: places.source(place),
+        label,
+      }));
+      return { day, lines: shown.sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1]) };
     }),
   };
 }
 
 function isOneDay({ from, to }: ReturnType<typeof makeAgenda>['dates'][number]): boolean {
   return from !== null && from === to;
-}
-
-function toLine(text: string, place: string, label: string | null, places: FileTable) {
-  return { text, at: places.source(place), label };
 }
