@@ -272,7 +272,7 @@ function write(
   const proposed = writeProposals({ root, clock }, proposals, true);
   const changes = [proposed, ...planned.changes].filter(({ before, after }) => before !== after);
   const joint = changes.map((change) => ({ ...change, isJoint: JOINT.has(change.path) }));
-  const left = writeAllChanges(root, stateFolder, joint, reflectRunEntries(stateFolder, run, changes, planned));
+  const left = writeAllChanges(root, stateFolder, joint, reflectRunEntries(stateFolder, run, changes));
   if (left.length === 0) return proposed;
   // Undo the changes that were written. Write the inverse changes as one batch, too: if only half of them were written,
   // the other half would look like edits of a person.

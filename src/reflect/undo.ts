@@ -1,16 +1,11 @@
 import type { Day } from '../base/clock.js';
 import { toFailure } from '../base/failure.js';
-import type { IndexSearch } from '../index/search.js';
 import { EVIDENCE_PATH, parseVerdicts, VerdictStore } from '../memory/evidence.js';
 import { type PairVerdict, PairVerdictStore, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { revertChange } from '../text/changes.js';
 import { type FileChange, joinChanges } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { listRuns, planRevert, runEntries, undoRun } from '../workspace/runs.js';
-import type { FactReader } from './facts.js';
-import type { OpinionReport } from './opinions.js';
-import type { NowChange } from './pages/now-changes.js';
-import type { ReflectReport } from './plan.js';
 import { addLinesToText } from './run.js';
 
 /** The kind of the runs and notes of reflect in the store. */
@@ -18,39 +13,9 @@ export const REFLECT = 'reflect';
 /** Maximum number of runs to keep. */
 const MOST_RUNS = 20;
 
-/** What a run stores beside its changes. */
-interface ReflectNote {
-  readonly now: readonly NowChange[];
-  /** The new beliefs, and those whose confidence the run changed. The numbers are rounded as on the page. */
-  readonly opinions: readonly Pick<OpinionReport, 'id' | 'statement' | 'before' | 'after'>[];
-}
-
 /** The entries that store a run, and remove the oldest runs. */
-export function reflectRunEntries(
-  stateFolder: string,
-  run: string,
-  changes: readonly FileChange[],
-  { now, opinions }: Pick<ReflectReport, 'now' | 'opinions'>,
-) {
-  const rounded = opinions.map(({ id, statement, before, after }) => {
-    return { id, statement, before: before && Number(before.toFixed(2)), after: Number(after.toFixed(2)) };
-  });
-  const note: ReflectNote = { now, opinions: rounded.filter(({ before, after }) => before !== after) };
-  return runEntries(stateFolder, REFLECT, run, { changes, note }, MOST_RUNS);
-}
-
-/**
- * What the last run that wrote something and was not undone has changed, without statements that were forgotten since.
- * Undefined if there is no such run on this machine.
- */
-export function readLastChanges(stateFolder: string, search: IndexSearch, reader: FactReader) {
-  const runs = [...listRuns<ReflectNote>(stateFolder, REFLECT).values()];
-  const note = runs.find(({ isUndone }) => !isUndone)?.note;
-  const now = note?.now.flatMap((change) => {
-    const source = reader.byId(change.fact)?.source;
-    return source === undefined ? [] : [{ ...change, source }];
-  });
-  return now && { now, opinions: note?.opinions.filter(({ id }) => search.statements(id).length > 0) ?? [] };
+export function reflectRunEntries(stateFolder: string, run: string, changes: readonly FileChange[]) {
+  return runEntries(stateFolder, REFLECT, run, { changes }, MOST_RUNS);
 }
 
 export interface UndoneRun {
