@@ -107,10 +107,12 @@ function notices(parts) {
   const sections = [...folders]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, folder]) => {
-      const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const { version, license, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      // The MPL wants to be told where the source is.
+      const source = license.startsWith('MPL') ? `, source: ${repository.url.replace(/^git\+/, '')}` : '';
       const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
       const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
-      return `${name} ${version}\n\n${text}\n`;
+      return `${name} ${version}${source}\n\n${text}\n`;
     });
   return `What is bundled into this package, with its licences.\n\n${sections.join(`\n${'-'.repeat(72)}\n\n`)}`;
 }

@@ -41,3 +41,10 @@ test('settings are parsed once for each content, and checked without zod', async
   const changed = await loaded();
   expect([changed.has('json5'), changed.has('zod')]).toEqual([true, false]);
 });
+
+test('a chat is imported without the libraries that read mails and calendars', async () => {
+  const workspace = testWorkspace();
+  workspace.write('chat.txt', '03.02.26, 10:10 - Bo: hello\n');
+  const packages = await loadedPackages(workspace, ['import', workspace.path('chat.txt')]);
+  expect([...packages].filter((name) => /^(?:ical\.js|postal-mime|html-to-text)$/.test(name))).toEqual([]);
+});

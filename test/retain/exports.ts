@@ -471,15 +471,28 @@ export const OTHER_EXPORTS: readonly SampleExport[] = [
     ],
   },
   {
+    name: 'a calendar, with a zone of its own, a duration and a broken line',
+    files: {
+      'choir.ics': ICS(
+        'BEGIN:VTIMEZONE\nTZID:Office\nBEGIN:STANDARD\nDTSTART:20250101T000000\nTZOFFSETFROM:-0300\nTZOFFSETTO:-0300\nEND:STANDARD\nEND:VTIMEZONE\nBEGIN:VEVENT\nUID:1\nbroken\nDTSTART;TZID=Office:20260410T220000\nDURATION:PT1H30M\nSUMMARY:Choir rehearsal\nEND:VEVENT',
+        'Choir\\, new',
+      ),
+    },
+    page: 'calendar/Choir,-new.md',
+    entries: 1,
+    question: 'when is the choir rehearsal?',
+    answer: ['Choir rehearsal, 01:00–02:30', '2026-04-11', null],
+  },
+  {
     name: 'a calendar, whole days',
     files: {
       'work.ics': ICS(
-        'BEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20260401\nDTEND;VALUE=DATE:20260404\nSUMMARY:Offsite in Bled\nDESCRIPTION:Bring boots\\nRoom list follows\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nDTSTART:20260402\nSUMMARY:Old party\nSTATUS:CANCELLED\nEND:VEVENT',
+        'BEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20260401\nDTEND;VALUE=DATE:20260404\nSUMMARY:Offsite in Bled\nDESCRIPTION:Bring boots\\nRoom list follows\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nDTSTART:20260402\nSUMMARY:Old party\nSTATUS:CANCELLED\nEND:VEVENT\nBEGIN:VEVENT\nUID:3\nDTSTART:20260405\nSUMMARY:Team photo\nEND:VEVENT',
         'Work',
       ),
     },
     page: 'calendar/Work.md',
-    entries: 1,
+    entries: 2,
     question: 'where is the offsite?',
     answer: ['Offsite in Bled, until 2026-04-03', '2026-04-01', null],
     without: ['party'],

@@ -5,11 +5,9 @@ import { fail } from '../../base/failure.js';
 import { isRecord, parseJson } from '../../base/json.js';
 import { decodeReadableText } from '../../text/bytes.js';
 import { entriesOf, readBytes } from '../../workspace/files.js';
-import { isCalendar, readCalendar } from './calendar.js';
 import { findDiscordMessages, isDiscord, readDiscord, readDiscordData } from './discord.js';
 import type { ExportChat } from './entry.js';
 import { isKindle, readKindle } from './kindle.js';
-import { isMail, readMail } from './mail.js';
 import { findSlackFolder, readSlack } from './slack.js';
 import { isTelegram, readTelegram } from './telegram.js';
 import { isWhatsApp, readWhatsApp } from './whatsapp.js';
@@ -52,10 +50,21 @@ async function readFile(path: string, bytes: Buffer, clock: Clock): Promise<read
   const json = /^\s*\{/.test(text) ? parseJson(text) : undefined;
   if (isRecord(json) && isTelegram(json)) return readTelegram(json);
   if (isRecord(json) && isDiscord(json)) return [readDiscord(json, clock.zone)];
-  if (isCalendar(text)) return [readCalendar(path, text, clock.zone)];
+  if (CALENDAR.test(text)) return [(await import('./calendar.js')).readCalendar(path, text, clock.zone)];
   if (isKindle(text)) return readKindle(text);
-  if (isMail(text)) return readMail(bytes, clock.zone);
+  if (isMail(text)) return (await import('./mail.js')).readMail(bytes, clock.zone);
   return isWhatsApp(text) ? [readWhatsApp(path, text, clock)] : undefined;
+}
+
+const CALENDAR = /^\s*BEGIN:VCALENDAR\s/i;
+
+/** Whether a text is a mail, or an mbox with mails. */
+function isMail(text: string): boolean {
+  const head = text.slice(0, 64_000).split(/\r?\n\r?\n/, 1)[0] ?? '';
+  return (
+    /^From \S.*\d{4}(?: [+-]\d{4})?\r?\n/.test(head) ||
+    (/^[\w-]+: /.test(head) && /^from:/im.test(head) && /^date:/im.test(head))
+  );
 }
 
 /** Reads a folder that is one export, or a folder with exports. Of these, unknown files are left out. */

@@ -1,10 +1,10 @@
+import { isUtf8 } from 'node:buffer';
+import { convert } from 'html-to-text';
+import PostalMime, { type Address, type Email } from 'postal-mime';
 import { groupBy } from '../../base/order.js';
 import { isQuotedLine } from '../../line/day.js';
 import { type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
-import { decodeWords, parseMail } from './mime.js';
 
-/** The line before each message of an mbox: `From anna@example.org Mon Mar  2 09:20:00 2026`. */
-const MBOX = /^From \S.*\d{4}(?: [+-]\d{4})?\r?$/m;
 /** Marks that mail programs put before the subject of an answer or a copy. */
 const ANSWER = /^(?:(?:re|aw|antw|sv|vs|rv|res|fwd?|wg|tr)(?:\[\d+\])?\s*[:：]\s*)+/i;
 /** The marks of a copy. What such a mail repeats is new to whom it is sent. */
@@ -14,59 +14,77 @@ const LABELLED = /^[*_\s]*\p{L}[\p{L} -]{1,15}[*_]*\s*[:：][*_]*\s\S/u;
 /** Lines from this length on are taken for lines that a mail program broke. */
 const BROKEN_LINE = 60;
 
-/** Whether a text is a mail, or an mbox with mails. */
-export function isMail(text: string): boolean {
-  const head = text.slice(0, 64_000).split(/\r?\n\r?\n/, 1)[0] ?? '';
-  return (
-    MBOX.test(head.split('\n', 1)[0] ?? '') ||
-    (/^[\w-]+: /.test(head) && /^from:/im.test(head) && /^date:/im.test(head))
-  );
-}
-
 /**
  * Reads mails, one chat for each subject. Text that a mail repeats from an earlier one is left out. Pure.
  * @param bytes a mail, or an mbox
  */
-export function readMail(bytes: Buffer, zone: string): readonly ExportChat[] {
+export async function readMail(bytes: Buffer, zone: string): Promise<readonly ExportChat[]> {
   // Each byte is one character here, because every mail has encodings of its own.
   const all = bytes.toString('latin1');
-  const isMbox = MBOX.test(all.slice(0, all.indexOf('\n')));
-  const parts = isMbox ? all.split(/(?:^|\n)From \S.*\d{4}(?: [+-]\d{4})?\r?\n/) : [all];
-  const mails = parts.flatMap((part) => {
-    if (part.trim() === '') return [];
-    const { fields, read } = parseMail(isMbox ? part.replace(/^>(>*From )/gm, '$1') : part);
-    const subject = decodeWords(fields.get('subject') ?? '');
-    const title = subject.replace(ANSWER, '').trim();
-    const isLinked = fields.has('in-reply-to') || fields.has('references');
-    const isAnswer = !COPY.test(subject) && (isLinked || title !== subject.trim());
-    const at = Date.parse((fields.get('date') ?? '').slice(0, 100).replace(/\([^()]*\)$/, ''));
-    const [speaker = 'Unknown'] = namesIn(fields.get('from'));
-    return [{ title, at, speaker, text: textOf(fields, read(isAnswer), isAnswer) }];
-  });
+  const isMbox = all.startsWith('From ');
+  const parts = isMbox ? all.split(/^From \S.*\d{4}(?: [+-]\d{4})?\r?\n/m) : [all];
   const localTime = localTimeReader(zone);
+  const mails: { readonly title: string; readonly at: number; readonly entry: ExportEntry }[] = [];
+  for (const part of parts) {
+    if (part.trim() === '') continue;
+    const mail = await parseMail(isMbox ? part.replace(/^>(>*From )/gm, '$1') : part);
+    const { subject = '', inReplyTo, references, from, date = '' } = mail;
+    const title = subject.replace(ANSWER, '').trim();
+    const isLinked = inReplyTo !== undefined || references !== undefined;
+    const isAnswer = !COPY.test(subject) && (isLinked || title !== subject.trim());
+    const [speaker = 'Unknown'] = namesIn(from === undefined ? [] : [from]);
+    const at = Date.parse(date);
+    mails.push({ title, at, entry: { ...localTime(at), speaker, text: textOf(mail, isAnswer) } });
+  }
   const sorted = mails.toSorted((a, b) => (a.at || 0) - (b.at || 0));
   return [...groupBy(sorted, ({ title }) => title.toLowerCase()).values()].map((thread) => ({
     program: 'mail',
     title: thread[0]?.title || 'No subject',
-    entries: thread.map(({ at, speaker, text }): ExportEntry => ({ ...localTime(at), speaker, text })),
+    entries: thread.map(({ entry }) => entry),
     leftOut: 0,
   }));
 }
 
+/** @param source a mail, with one character for each byte. Without an encoding, bytes that are not UTF-8 count as Latin. */
+function parseMail(source: string): Promise<Email> {
+  const bytes = Buffer.from(source, 'latin1');
+  const isLatin = !isUtf8(bytes) && !/charset/i.test(source);
+  return PostalMime.parse(isLatin ? new TextDecoder('windows-1252').decode(bytes) : bytes, MAIL_OPTIONS);
+}
+
+/** A mail that is attached to a mail counts as a file. */
+const MAIL_OPTIONS = { forceRfc822Attachments: true, maxHeadersSize: 2 ** 40, maxNestingDepth: 2 ** 40 };
+
 /** The text of a mail with the names of its files and of whom it was sent to. */
-function textOf(
-  fields: ReadonlyMap<string, string>,
-  { text, files }: { readonly text: string; readonly files: readonly string[] },
-  isAnswer: boolean,
-): string {
-  const body = text.split('\n');
+function textOf({ text = '', html = '', attachments, to = [], cc = [] }: Email, isAnswer: boolean): string {
+  const body = (text.trim() === '' ? plainText(html, isAnswer) : text).split(/\r?\n/);
   const own = isAnswer ? withoutAnswered(body) : body;
   const end = own.findIndex((line) => /^-- ?$/.test(line));
-  const to = [...namesIn(fields.get('to')), ...namesIn(fields.get('cc'))];
   const lines = joinBroken(end < 0 ? own : own.slice(0, end));
+  // A picture that is part of the text has an id.
+  const files = attachments.flatMap(({ filename, contentId }) => (contentId === undefined && filename) || []);
+  const receivers = namesIn([...to, ...cc]).join(', ');
   const named = files.map((file) => `(file ${file})`);
-  return [...lines, ...named, ...(to.length === 0 ? [] : [`(to ${to.join(', ')})`])].join('\n');
+  return [...lines, ...named, ...(receivers === '' ? [] : [`(to ${receivers})`])].join('\n');
 }
+
+/** The text of HTML. @param isQuoting whether the lines of quotes begin with `>` */
+function plainText(html: string, isQuoting: boolean): string {
+  return convert(html, {
+    wordwrap: false,
+    limits: { maxDepth: MOST_DEPTH, maxInputLength: html.length },
+    selectors: [
+      { selector: 'a', options: { ignoreHref: true } },
+      ...['img', 'hr'].map((selector) => ({ selector, format: 'skip' })),
+      { selector: 'ul', options: { itemPrefix: '- ' } },
+      { selector: 'blockquote', format: isQuoting ? 'blockquote' : 'block' },
+      ...['td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'block' })),
+    ],
+  });
+}
+
+/** Maximum nesting of HTML. The library falls over with some thousands. */
+const MOST_DEPTH = 500;
 
 /** The lines that an answer adds: without quotes, the line that introduces them, and a copy of the mail with its header. */
 function withoutAnswered(lines: readonly string[]): readonly string[] {
@@ -96,10 +114,7 @@ function joinBroken(lines: readonly string[]): readonly string[] {
 }
 
 /** The names in a list of addresses. An address without a name gives its part before the `@`. */
-function namesIn(addresses = ''): readonly string[] {
-  return (addresses.match(/(?:"[^"]*"|[^,"])+/g) ?? []).flatMap((one) => {
-    const [, name = '', address = one] = /^([^<]*)<([^<>]*)>/.exec(one.trim()) ?? [];
-    const said = decodeWords(name.replaceAll('"', '')).trim() || address.trim().split('@')[0];
-    return said || [];
-  });
+function namesIn(addresses: readonly Address[]): readonly string[] {
+  const all = addresses.flatMap((one) => one.group ?? [one]);
+  return all.flatMap(({ name, address }) => name.trim() || address.trim().split('@')[0] || []);
 }
