@@ -25,7 +25,7 @@ export function indexContext(
   { context, models }: Pick<WorkspaceParts, 'context' | 'models'>,
   command: string,
 ): IndexContext {
-  return { ...context, command, withCodes: models.meaning === 'default' };
+  return { ...context, command, withCodes: models.meaning === 'default' || models.meaning === 'built-in' };
 }
 
 /** The questions of a command that also searches by meaning. */
@@ -298,8 +298,10 @@ async function openSource(
 async function openSemantic(parts: WorkspaceParts, { mode = 'auto', mayUseBuiltIn = false }: AskedByMeaning) {
   const { meaning } = parts.models;
   if (mode === 'lexical' || meaning === 'none') return undefined;
-  const isBuiltInChosen = mayUseBuiltIn && meaning === 'default';
-  if (hasVectors(parts.context.stateFolder) || (mode === 'hybrid' && !isBuiltInChosen)) {
+  if (meaning === 'built-in' && !mayUseBuiltIn) return undefined;
+  const isBuiltInChosen = mayUseBuiltIn && meaning !== 'named';
+  const mayHaveVectors = meaning !== 'built-in' && hasVectors(parts.context.stateFolder);
+  if (mayHaveVectors || (mode === 'hybrid' && !isBuiltInChosen)) {
     const { openConfiguredSemanticSource } = await import('./embedding.js');
     const opened = openConfiguredSemanticSource(parts, isBuiltInChosen ? 'auto' : mode);
     if (opened.source !== undefined || opened.warnings.length > 0 || !isBuiltInChosen) return opened;

@@ -21,7 +21,7 @@ import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';
 import type { FileChange } from '../workspace/changes.js';
 import { editFile, readTextIfThere } from '../workspace/files.js';
-import { chooseModelSettings, modelFilePath } from '../workspace/model-settings.js';
+import { chooseModelSettings, findOwnChoice, modelFilePath } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { parseSettings } from '../workspace/read-settings.js';
@@ -126,7 +126,8 @@ export async function checkModels(
 function meaningFinding({ models: { meaning, embedModel } }: ModelConfig, stateFolder: string): Finding {
   const say = (message: string): Finding => ({ check: 'meaning', state: 'ok', message });
   if (meaning === 'none') return say('off: the setting embedModel is "none"');
-  if (meaning === 'named' || hasVectors(stateFolder)) return say(`by ${embedModel}, where its vectors were made`);
+  if (meaning === 'named' || (meaning === 'default' && hasVectors(stateFolder)))
+    return say(`by ${embedModel}, where its vectors were made`);
   if (builtInModel() !== undefined) return say('by the model that comes with this program');
   const message = 'the model that comes with this program is missing or damaged; lines are found by words only';
   return { check: 'meaning', state: 'warning', message, hint: 'install openclaw-memory again' };
@@ -192,7 +193,7 @@ export class EmbeddingModels {
     const path = modelFilePath(model, parts.models.folders);
     const { embedModel, problem } =
       path === undefined
-        ? { embedModel: model, problem: await embeddingProblem(parts, model) }
+        ? { embedModel: model, problem: findOwnChoice(model) ? undefined : await embeddingProblem(parts, model) }
         : await useFile(parts, path, dryRun);
     const warnings = problem === undefined ? [] : [`${problem.message} (${problem.hint})`];
     return {

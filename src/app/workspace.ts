@@ -241,7 +241,8 @@ export class Workspace {
     const embedding = await this.embeddingIfUsed();
     return asking.withIndex(parts, 'status', async ({ search }, fresh) => {
       const vectors = embedding?.vectorOverviewOf(parts, search) ?? null;
-      const usesBuiltIn = this.models.meaning === 'default' && (vectors?.current ?? 0) === 0;
+      const { meaning } = this.models;
+      const usesBuiltIn = meaning === 'built-in' || (meaning === 'default' && (vectors?.current ?? 0) === 0);
       return buildStatus(where, fresh, vectors, usesBuiltIn, parts.context);
     });
   }

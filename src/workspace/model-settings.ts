@@ -9,8 +9,8 @@ import {
 import { DEFAULT_CHAT_MODEL, DEFAULT_EMBED_MODEL, type Settings } from './settings.js';
 
 const FILE = /^file:/i;
-/** Value of the setting `embedModel` that turns search by meaning off. */
-const NO_MODEL = 'none';
+/** Values of the setting `embedModel` that name no model of a server or file: the model of this program, or none at all. */
+const OWN_CHOICES = ['built-in', 'none'] as const;
 const FORCED_LEVELS = ['unused', 'extractive', 'free'] as const satisfies readonly Settings['chatLevel'][];
 
 /**
@@ -19,6 +19,11 @@ const FORCED_LEVELS = ['unused', 'extractive', 'free'] as const satisfies readon
  */
 export function modelFilePath(name: string, { home }: UserFolders): string | undefined {
   return FILE.test(name) ? expandHome(name.replace(FILE, ''), home) : undefined;
+}
+
+/** The choice that the name of an embedding model means if it is no model of a server or file. */
+export function findOwnChoice(name: string): (typeof OWN_CHOICES)[number] | undefined {
+  return OWN_CHOICES.find((choice) => choice === name);
 }
 
 /** The models that the settings name, and where they run. */
@@ -36,9 +41,9 @@ export interface ModelSettings {
   readonly embedModel: string;
   /**
    * Which model compares meanings: one that the user named, the default model where it has vectors and else the built-in one,
-   * or none.
+   * always the built-in one, or none.
    */
-  readonly meaning: 'named' | 'default' | 'none';
+  readonly meaning: 'named' | 'default' | (typeof OWN_CHOICES)[number];
   /** Path of the embedding model, if it is a file. */
   readonly embedFile?: string | undefined;
   /** Context window of the chat model in tokens. Null: as large as the server and its memory allow. */
@@ -80,7 +85,7 @@ export function chooseModelSettings(
     chatModel: settings.chatModel ?? DEFAULT_CHAT_MODEL,
     isChatModelNamed: settings.chatModel !== null,
     embedModel: embedFile === undefined ? named : basename(embedFile),
-    meaning: chosen === undefined ? 'default' : chosen === NO_MODEL ? 'none' : 'named',
+    meaning: chosen === undefined ? 'default' : (findOwnChoice(chosen) ?? 'named'),
     embedFile,
     numCtx,
     chatLevel: FORCED_LEVELS.find((level) => level === host.env.OPENCLAW_CHAT_LEVEL) ?? settings.chatLevel,

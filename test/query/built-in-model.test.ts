@@ -95,6 +95,18 @@ test('embedModel "none" turns it off', async () => {
   workspace.dispose();
 });
 
+test('models use chooses it, or none', async () => {
+  const workspace = workspaceOf();
+  expect((await workspace.run(['models', 'use', 'none'])).stdout).toContain('The embedding model is none.');
+  expect(await workspace.recall('which medicine did I get?')).toMatchObject({ mode: 'lexical' });
+  const { stdout } = await workspace.run(['models', 'use', 'built-in']);
+  expect(stdout).toContain('Make the vectors: openclaw memory index\n');
+  await workspace.run(['index']);
+  expect(await workspace.recall('which medicine did I get?')).toMatchObject({ mode: 'hybrid', model: 'built-in' });
+  expect((await workspace.run(['models', 'list'])).stdout).toMatch(/^built-in {3}word vectors/m);
+  workspace.dispose();
+});
+
 test('the block before a message is the same with and without it', async () => {
   const blocks = await Promise.all(
     ['{}', '{ embedModel: "none" }'].map(async (settings) => {

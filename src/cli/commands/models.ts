@@ -7,6 +7,7 @@ import { err, type Failure, MemoryError, ok, type Result, toFailure } from '../.
 import { CHAT_TASKS, formatLevel, formatLevels, TESTED_LANGUAGES } from '../../model/levels.js';
 import type { ListedModel, ModelList, ModelReport, ModelsReport } from '../../upkeep/models.js';
 import { isFolderNamedByUser } from '../../workspace/locate.js';
+import { findOwnChoice } from '../../workspace/model-settings.js';
 import { type CommandContext, defineGroup, defineVerb, WRITE_OPTIONS } from '../verb.js';
 import { buildWorkspaceOptions, finishWrite, openAnyWorkspace } from '../workspace.js';
 import { engine } from './models/engine.js';
@@ -51,7 +52,8 @@ const use = defineVerb({
     const { embedModel, changes, warnings } = await models.use(request);
     const subject = `embed with ${embedModel}`;
     const written = await finishWrite(context, workspace, { dryRun, commit }, changes, subject, warnings);
-    const text = `The embedding model is ${embedModel}. Make the vectors: openclaw memory index --embed`;
+    const next = findOwnChoice(embedModel) ? 'openclaw memory index' : 'openclaw memory index --embed';
+    const text = `The embedding model is ${embedModel}.${embedModel === 'none' ? '' : ` Make the vectors: ${next}`}`;
     context.out.answer(written.diff ?? text, { embedModel, warnings, ...written });
   },
 });
@@ -195,7 +197,10 @@ export function formatChatLevels({ name, levels, results, isWhole, isForced }: C
 
 /** Formats the lines of `models list`. */
 export function formatModelList({ models, server, engine }: ModelList, chat: ChatLevels | null): string[] {
-  const said = engine.version === null ? [] : [formatRow('engine', `${engine.version}, for model files`)];
+  const said = [
+    formatRow('built-in', 'word vectors of eleven languages, used if no other embedding model has vectors'),
+    ...(engine.version === null ? [] : [formatRow('engine', `${engine.version}, for model files`)]),
+  ];
   return [
     ...models.flatMap((model) => [listedLine(model), ...problemLines(model.problem)]),
     ...(chat === null ? [] : [formatRow('chat', `${chat.name}: ${formatLevels(chat.levels)}`)]),
