@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import { flag, list, object, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
 import type { IndexSearch } from '../index/search.js';
+import { HOST_PAGES } from '../memory/pages.js';
 import { createRelevanceScorer } from '../query/relevance.js';
 import type { RecallAnswer } from '../query/request.js';
 import { prepareQuery } from '../text/query.js';
@@ -267,7 +268,10 @@ async function memoriesOf(
   const { recallLimit, scoreThreshold: threshold } = autoRecall;
   const pick = (results: RecallAnswer['results']) =>
     pickMemories(
-      results.filter(({ conflictCopy, sourceAway }) => conflictCopy !== true && sourceAway !== true),
+      results.filter(
+        ({ conflictCopy, sourceAway, path }) =>
+          conflictCopy !== true && sourceAway !== true && !HOST_PAGES.includes(path),
+      ),
       score,
       threshold,
       today(clock),

@@ -10,6 +10,7 @@ import type { ForgottenStatements } from '../memory/forgotten.js';
 import {
   conflictCopyPage,
   extraFolderPage,
+  HOST_PAGES,
   isSkippedFolder,
   isTransientFile,
   PAGE_FOLDERS,
@@ -96,6 +97,7 @@ export function readFileTree(root: string, reads: ReadScope = ONLY_OWN): FileTre
     const page = entry.isDirectory() ? undefined : siblings.pageOf(entry.name);
     if (page !== undefined) walk.file(entry.name, entry, page);
   }
+  for (const entry of top) if (entry.isDirectory()) walk.pagesOfHost(entry.name);
   for (const folder of PAGE_FOLDERS) walk.own(folder, pageOfPath);
   for (const folder of reads.extraFolders) walk.extra(folder);
   for (const folder of reads.refusedFolders) walk.refused(folder);
@@ -182,6 +184,16 @@ class Walk {
           this.notices.push({ path, reason: 'is a link to a folder, and not followed' });
         } else this.file(path, entry, siblings.pageOf(entry.name), pageOf);
       }
+    }
+  }
+
+  /** Finds the pages of the host in a folder at the top. Its other files are not read. */
+  pagesOfHost(folder: string): void {
+    if (!HOST_PAGES.some((path) => path.startsWith(`${folder}/`))) return;
+    for (const entry of this.names(folder)) {
+      const path = `${folder}/${entry.name}`;
+      const page = HOST_PAGES.includes(path) ? pageOfPath(path) : undefined;
+      if (page !== undefined) this.file(path, entry, page);
     }
   }
 

@@ -1,7 +1,8 @@
 import type { DateOrder, Day } from '../base/clock.js';
-import { noonOf } from '../language/time/calendar.js';
+import { makeDay, noonOf } from '../language/time/calendar.js';
 import { STATEMENT_POLICY } from '../language/time/policy.js';
 import type { TimeReader } from '../language/time/read-time.js';
+import { isWeekday } from '../language/words/time-words.js';
 import type { Heading, MarkdownScan } from '../markdown/block.js';
 import { type FrontMatterField, readFrontMatterFields } from '../markdown/front-matter.js';
 import { findDateOrder, readLeadingDate } from './date.js';
@@ -26,6 +27,9 @@ const OTHER_COLUMN =
   /(?<!\p{L})(?:due|until|till|since|from|to|deadline|start|end|expires?|next|valid|notice|fällig|frist|bis|seit|beginn|ende|vence|hasta|desde|plazo|échéance|jusqu|depuis|scadenza|fino|срок|до)(?!\p{L})|截止|到期|期限|开始|结束|締切/iu;
 /** Maximum number of words behind the date of a heading. A heading with more is a sentence that mentions a day. */
 const MOST_WORDS = 6;
+
+/** Matches the path of a diary's file below folders of its year and month: `2026/04/23.md`, `2026/04-April/23.md`. */
+const DAY_IN_FOLDERS = /(?:^|\/)(\d{4})\/(\d{2})(?:[ _-]\p{L}+)?\/(\d{2})\.md$/u;
 
 /** The days of the lines of a page, for reading by their number, counted from 1. */
 type LineDays = readonly (Day | null)[];
@@ -147,7 +151,7 @@ class DayReader {
     this.headings = headings;
     this.order = readDateOrder(scan.lines);
     this.hasQuotes = scan.lines.some(isQuotedLine);
-    this.pageDay = fileDay === null ? (this.frontMatterDay() ?? dayInName(path)) : null;
+    this.pageDay = fileDay === null ? (this.frontMatterDay() ?? dayInName(path) ?? this.dayAsName(path)) : null;
   }
 
   read(): LineDays {
@@ -233,6 +237,18 @@ class DayReader {
       if (span.since !== null && span.since === span.until && text.includes(span.since.slice(0, 4)))
         return { day: span.since, start, end };
     return undefined;
+  }
+
+  /** The day that a file has as its whole name: `2026/04/23.md`, `April 26th, 2026.md`. A weekday may stand beside it. */
+  private dayAsName(path: string): Day | null {
+    const [, year, month, day] = DAY_IN_FOLDERS.exec(path) ?? [];
+    if (year !== undefined) return makeDay(Number(year), Number(month), Number(day)) ?? null;
+    // Without the point, English and German dates are read alike: `26. April 2026`.
+    const name = path.slice(path.lastIndexOf('/') + 1, -'.md'.length).replace(/^(\d{1,2})\. ?/, '$1 ');
+    const date = this.mention(name);
+    const rest =
+      date === undefined ? [] : `${name.slice(0, date.start)} ${name.slice(date.end)}`.match(/[\p{L}\p{N}]+/gu);
+    return date === undefined || rest?.every(isWeekday) === false ? null : date.day;
   }
 
   private frontMatterDay(): Day | null {

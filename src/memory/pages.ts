@@ -8,6 +8,7 @@ import { isConflictCopyName } from './conflict-copy.js';
 export type PageRole =
   | 'core'
   | 'persona'
+  | 'host'
   | 'daily'
   | 'dump'
   | 'topic'
@@ -40,6 +41,8 @@ export interface Page {
 /** The two names of the core file, the canonical one first. */
 export const CORE_FILE_NAMES = ['MEMORY.md', 'memory.md'] as const;
 const PERSONA_NAMES: ReadonlySet<string> = new Set(['SOUL.md', 'USER.md', 'IDENTITY.md']);
+/** Pages that an agent's host puts into conversations itself. They are only read. */
+export const HOST_PAGES: readonly string[] = ['TOOLS.md', 'config/MEMORY.md'];
 
 /** The section of a log into which `retain` writes its facts. */
 export const RETAIN_HEADING = 'Retain';
@@ -61,8 +64,15 @@ export function mayHaveFacts(role: PageRole): boolean {
     role !== 'resource' &&
     role !== 'summary' &&
     role !== 'persona' &&
+    role !== 'host' &&
     role !== 'copy'
   );
+}
+
+/** Whether this program may write the file at `path`: it is a page, and none that a person keeps for the host. */
+export function mayWritePage(path: string): boolean {
+  const role = pageOfPath(path)?.role;
+  return role !== undefined && role !== 'persona' && role !== 'host';
 }
 
 /** Kind of a line that is not a fact, on a page with this role. */
@@ -90,10 +100,11 @@ export function isAlwaysRead(role: PageRole): boolean {
 
 /**
  * Returns the page at `path` (relative, with `/`), or undefined if it is not indexed: instructions for the agent
- * (AGENTS.md, TOOLS.md, …), sidecars, proposals, tombstones, temporary files and conflict copies.
+ * (AGENTS.md, HEARTBEAT.md, …), sidecars, proposals, tombstones, temporary files and conflict copies.
  */
 export function pageOfPath(path: string): Page | undefined {
   if (PLAIN_LOG.test(path)) return noteOf(parseDay(path.slice(-DAY_FILE, -'.md'.length)));
+  if (HOST_PAGES.includes(path)) return { role: 'host', day: null, pageType: null };
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';
   if (parts[0] === 'sessions')

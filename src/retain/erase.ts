@@ -7,7 +7,7 @@ import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { logLineId } from '../memory/fact.js';
 import type { Forgettable, ForgottenStatements } from '../memory/forgotten.js';
-import { type Page, pageOfPath } from '../memory/pages.js';
+import { mayWritePage, type Page, pageOfPath } from '../memory/pages.js';
 import { lastLineOfFact, readUnits } from '../memory/units.js';
 import { readPageText } from '../workspace/changes.js';
 
@@ -22,7 +22,7 @@ export function planErasure(
   isMeant: (statement: Forgettable) => boolean,
   comment: string,
 ) {
-  const page = pageOfPath(path);
+  const page = mayWritePage(path) ? pageOfPath(path) : undefined;
   // 1-based numbers of the generated lines that are removed.
   const { text: written, lines: generated } = withoutGeneratedLines(before, ids);
   const spans = page === undefined ? [] : spansOf(path, page, written, isMeant);
@@ -118,7 +118,7 @@ export function findLeftovers(root: string, search: IndexSearch): readonly Lefto
   const forgotten = readForgotten(root);
   if (forgotten.size === 0) return [];
   return search.files().flatMap(({ path }) => {
-    const page = pageOfPath(path);
+    const page = mayWritePage(path) ? pageOfPath(path) : undefined;
     const text = readPageText(root, path);
     return page === undefined || text === null ? [] : leftoversIn(path, readUnits(path, page, text).units, forgotten);
   });

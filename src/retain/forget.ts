@@ -9,7 +9,7 @@ import type { FoundUnit, IndexSearch } from '../index/search.js';
 import { type FileTree, readFileTree } from '../index/tree.js';
 import { fileState } from '../index/tree-files.js';
 import { type Forgettable, statementForms } from '../memory/forgotten.js';
-import { pageOfPath } from '../memory/pages.js';
+import { mayWritePage } from '../memory/pages.js';
 import { decodeReadableText } from '../text/bytes.js';
 import { buildSearchPhrase } from '../text/search-text.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
@@ -117,7 +117,7 @@ export async function forget(
     const since = [...readFileTree(root, context.reads).files].filter(
       (file) => asRead.get(file.path) !== fileState(file),
     );
-    const written = since.map(({ path }) => path).filter((path) => pageOfPath(path) !== undefined);
+    const written = since.map(({ path }) => path).filter(mayWritePage);
     const erased = [...new Set([...paths, ...written])].map((path) => write(path, false)).filter(isChange(paths));
     const texts = statements.map(({ text }) => text);
     removeTexts(context.stateFolder, texts, asked.copy === false ? undefined : FORGET);
@@ -157,7 +157,7 @@ function stated({ clock }: ForgetContext, search: IndexSearch, id: string, units
 }
 
 function isOurs({ file }: FoundUnit): boolean {
-  return pageOfPath(file.path) !== undefined;
+  return mayWritePage(file.path);
 }
 
 function find(search: IndexSearch, id: string): readonly FoundUnit[] {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { parseDay } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
-import { isTransientFile, pageOfPath } from '../memory/pages.js';
+import { isTransientFile, mayWritePage } from '../memory/pages.js';
 import {
   applyPageChange,
   editOfProposal,
@@ -220,7 +220,7 @@ export function listProposals(root: string): ProposalList {
  */
 function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
   const { page: path } = proposal;
-  if (pageOfPath(path) === undefined) fail('refused', `${path} is not a page of this memory`, 'edit the file by hand');
+  if (!mayWritePage(path)) fail('refused', `${path} is not a page of this memory`, 'edit the file by hand');
   refuseConflictCopy(root, path);
   const before = readPageText(root, path);
   const after = applyPageChange(before, proposal);

@@ -13,7 +13,7 @@ import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
-import { pageOfPath } from '../memory/pages.js';
+import { mayWritePage } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { type LeftoverStatement, leftoversIn } from '../retain/erase.js';
 import { decodeBytes } from '../text/bytes.js';
@@ -79,7 +79,7 @@ export async function lint(context: LintContext, given: LintRequest): Promise<Li
   });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
   // Apply fixes only to pages of the workspace, never to files in extra folders.
-  const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageOfPath(path) !== undefined);
+  const fixable = problems.filter(({ fix, path }) => fix !== undefined && mayWritePage(path));
   if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
   const fixes = [...groupBy(fixable, ({ path }) => path)];
   const changes = request.dryRun ? planFixes(view, fixes) : await writeFixes(context, fixes);

@@ -4,7 +4,7 @@ import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
 import type { Notice } from '../index/tree.js';
-import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
+import { HOST_PAGES, isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
 import { pathInWorkspace } from '../workspace/read-scope.js';
 
 /**
@@ -144,7 +144,9 @@ function isWatched({ root, reads }: IndexContext, full: string): boolean {
   const extra = reads?.extraFolders.find((folder) => full === folder || full.startsWith(folder + sep));
   if (extra !== undefined) return !relative(extra, full).split(sep).some(isSkippedFolder);
   const parts = path.split('/');
-  const isOwn = path === '' || parts[0] === 'sessions' || PAGE_FOLDERS.some((folder) => folder === parts[0]);
+  const isOfHost = HOST_PAGES.some((page) => page === path || page.startsWith(`${path}/`));
+  const isOwn =
+    path === '' || isOfHost || parts[0] === 'sessions' || PAGE_FOLDERS.some((folder) => folder === parts[0]);
   // Also watch a folder that contains an extra folder.
   const leadsToExtra = reads?.extraFolders.some((folder) => folder.startsWith(full + sep)) ?? false;
   return leadsToExtra || (isOwn && !parts.some(isSkippedFolder));

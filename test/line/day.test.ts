@@ -44,6 +44,21 @@ describe('the day of a line is that of', () => {
   test('the name of the file, wherever the day stands in it', () => {
     expect(daysOf('a', { path: 'notes/Session 03 - 2026-02-07.md' })).toEqual(['02-07']);
   });
+
+  test.each([
+    ['2026/04/23.md', '04-23'],
+    ['memory/diary/2026/04-April/23.md', '04-23'],
+    ['notes/April 26th, 2026.md', '04-26'],
+    ['notes/Sunday, 26 April 2026.md', '04-26'],
+    ['notes/26. April 2026.md', '04-26'],
+    ['notes/Daily 2026-05-07.md', '05-07'],
+    ['2026/04/31.md', '-'],
+    ['2026/04/12 rules.md', '-'],
+    ['notes/Contract of 30 June 2027.md', '-'],
+    ['notes/April 2026.md', '-'],
+  ])('the whole name of the file: %s', (path, day) => {
+    expect(daysOf('a', { path })).toEqual([day]);
+  });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { PageRole } from '../pages.js';
 import { nameKey } from './names.js';
 
 /** Roles of pages that may define terms. Dated pages do not. */
-const DEFINING_ROLES: ReadonlySet<PageRole> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
+const DEFINING_ROLES: ReadonlySet<PageRole> = new Set(['core', 'persona', 'host', 'topic', 'bank', 'resource']);
 /** Maximum length of a term. Longer texts are sentences. */
 const LONGEST_TERM = { chars: 40, words: 5 } as const;
 /** Number of characters at the start of a line that are searched for a term and its value. */
