@@ -137,6 +137,7 @@ test('without the compiled part of SQLite one error names the remedy, and doctor
       'npm rebuild better-sqlite3',
       'npm install -g --allow-scripts=better-sqlite3',
       'pnpm approve-builds',
+      ...(process.versions.node.startsWith('20.') ? ['Python, make and a C++ compiler'] : []),
     ])
       expect(hint).toContain(line);
     expect(more).toEqual([]);

@@ -37,11 +37,21 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
       return fail('permission', `the database ${path} can't be opened`, hint, error);
     }
     if (systemErrorCode(error) === 'ERR_DLOPEN_FAILED') {
-      const hint = 'run "npm rebuild better-sqlite3" with the Node that you use';
+      const hint = `run "npm rebuild better-sqlite3" with the Node that you use${compilerHint()}`;
       return fail('internal', 'the compiled part of better-sqlite3 does not fit this version of Node', hint, error);
     }
     throw error;
   }
+}
+
+/** The versions of Node for which better-sqlite3 12.11 has compiled files. */
+const WITH_COMPILED_FILE: ReadonlySet<string> = new Set(['22', '24', '25', '26']);
+
+/** What a hint to install SQLite must add: for some versions of Node, npm compiles it. */
+function compilerHint(): string {
+  const [major = ''] = process.versions.node.split('.');
+  if (WITH_COMPILED_FILE.has(major)) return '';
+  return `; for Node ${major}, npm must compile it, which needs Python, make and a C++ compiler: Node 22 or 24 needs none`;
 }
 
 let addon: string | undefined;
@@ -58,7 +68,8 @@ function nativeBinding(): string {
   if (!existsSync(path)) {
     const hint =
       'run "npm rebuild better-sqlite3" where it is installed; for a global installation "npm install -g ' +
-      '--allow-scripts=better-sqlite3 openclaw-memory"; with pnpm "pnpm approve-builds" (-g for a global one)';
+      '--allow-scripts=better-sqlite3 openclaw-memory"; with pnpm "pnpm approve-builds" (-g for a global one)' +
+      compilerHint();
     fail('internal', 'better-sqlite3 was installed without its install script, so its compiled part is missing', hint);
   }
   addon = path;
