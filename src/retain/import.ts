@@ -71,7 +71,11 @@ const SHOWN_LINES = 10;
 export async function importExports(context: WorkspaceContext, request: ImportRequest): Promise<ExportReport> {
   const { as: name, dryRun = false } = request;
   const chats: ExportChat[] = [];
-  for (const file of request.files) chats.push(...(await readExport(file, context.clock)));
+  for (const file of request.files) {
+    const read = await readExport(file, context.clock);
+    // Of an account, the chats in which nobody wrote say nothing.
+    chats.push(...read.filter(({ entries }) => entries.length > 0 || read.length === 1));
+  }
   const titles = new Set(chats.map(({ program, title }) => `${program}/${title}`));
   if (name !== undefined && titles.size > 1)
     fail('usage', `--as can't name ${titles.size} chats`, 'import the files one by one, or leave out --as');

@@ -41,7 +41,7 @@ function readComponents(text: string): readonly ICAL.Component[] {
     .split(/\r?\n/)) {
     const [, word, name = ''] = /^(begin|end):\s*(\S+)/i.exec(line) ?? [];
     const parent = open.at(-1);
-    if (word === undefined) tryWithFallback(() => parent?.addProperty(ICAL.Property.fromString(line)), undefined);
+    if (word === undefined) tryWithFallback(() => parent?.addProperty(readProperty(line)), undefined);
     else if (/end/i.test(word)) open.pop();
     else {
       const component = new ICAL.Component(name.toLowerCase());
@@ -51,6 +51,12 @@ function readComponents(text: string): readonly ICAL.Component[] {
     }
   }
   return calendars;
+}
+
+/** Reads a line. Throws also for a value of which the library would complain only later. */
+function readProperty(line: string): ICAL.Property {
+  ICAL.Property.fromString(line).getValues();
+  return ICAL.Property.fromString(line);
 }
 
 function readEvent(component: ICAL.Component, toLocal: ToLocal, isCalledOff: boolean): ExportEntry | undefined {
@@ -112,15 +118,7 @@ function hoursOf(start: Moment, end: Moment): string {
   return `${start.time} until ${end.day} ${end.time}`;
 }
 
-const WEEKDAYS: Readonly<Record<string, string>> = {
-  MO: 'Monday',
-  TU: 'Tuesday',
-  WE: 'Wednesday',
-  TH: 'Thursday',
-  FR: 'Friday',
-  SA: 'Saturday',
-  SU: 'Sunday',
-};
+const WEEKDAYS = ['', 'Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 /** From the last to the fourth; a day without a place is at zero. */
 const PLACES = ['last ', '', 'first ', 'second ', 'third ', 'fourth '];
 
@@ -128,7 +126,7 @@ const PLACES = ['last ', '', 'first ', 'second ', 'third ', 'fourth '];
 function ruleInWords({ freq, interval, count, until, parts }: ICAL.Recur, toLocal: ToLocal): string {
   const unit = freq === 'DAILY' ? 'day' : freq.replace('LY', '').toLowerCase();
   const days = (parts.BYDAY ?? []).map(
-    (day) => `${PLACES[Number.parseInt(day, 10) + 1] ?? ''}${WEEKDAYS[day.slice(-2)]}`,
+    (day) => `${PLACES[Number.parseInt(day, 10) + 1] ?? ''}${WEEKDAYS[ICAL.Recur.icalDayToNumericDay(day.slice(-2))]}`,
   );
   return [
     interval > 1 ? `every ${interval} ${unit}s` : `every ${unit}`,

@@ -60,7 +60,7 @@ export function readDiscordData(
     const id = asText(channel.id) ?? name;
     const indexed = asText(asRecord(json(messages, 'index.json'))[id]);
     const title = typeof channel.name === 'string' ? titleOf(channel, channel.guild) : (indexed ?? id);
-    return entries.length === 0 ? [] : [{ program: 'discord' as const, title, entries, leftOut: 0 }];
+    return [{ program: 'discord', title, entries, leftOut: 0 }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/order.js';
 import { noonOf } from '../../language/time/calendar.js';
 import { STATEMENT_POLICY } from '../../language/time/policy.js';
 import { openTimeReader } from '../../language/time/read-time.js';
@@ -31,18 +32,11 @@ interface Clipping {
 
 /** Reads the clippings of a Kindle: for each book its highlights, and its notes. Bookmarks have no text. Pure. */
 export function readKindle(text: string): readonly ExportChat[] {
-  const books = new Map<string, Clipping[]>();
-  for (const part of text.split(RULE)) {
-    const clipping = readClipping(part);
-    if (clipping === undefined) continue;
-    const known = books.get(clipping.book) ?? [];
-    books.set(clipping.book, known);
-    known.push(clipping);
-  }
-  return [...books].map(([title, clippings]) => ({
-    program: 'kindle' as const,
+  const clippings = text.split(RULE).flatMap((part) => readClipping(part) ?? []);
+  return [...groupBy(clippings, ({ book }) => book)].map(([title, ofBook]) => ({
+    program: 'kindle',
     title,
-    entries: entriesOf(clippings),
+    entries: entriesOf(ofBook),
     leftOut: 0,
   }));
 }

@@ -37,7 +37,7 @@ export function readSlack(path: string, root: string, readJson: (path: string) =
   const localTime = localTimeReader(zone);
   const folders =
     path === root ? entriesOf(root).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])) : [basename(path)];
-  return folders.flatMap((folder) => {
+  return folders.map((folder) => {
     const days = entriesOf(join(root, folder))
       .map(({ name }) => name)
       .filter((name) => DAY_FILE.test(name))
@@ -54,9 +54,7 @@ export function readSlack(path: string, root: string, readJson: (path: string) =
     );
     const name = titles.get(folder) || folder;
     const title = team === undefined ? name : `${name} (${team})`;
-    return entries.length === 0
-      ? []
-      : [{ program: 'slack' as const, title, entries, leftOut: all.length - said.length }];
+    return { program: 'slack', title, entries, leftOut: all.length - said.length };
   });
 }
 

@@ -14,13 +14,11 @@ function isChat({ messages, type, id }: UnknownFields): boolean {
 /** Reads `result.json` as Telegram Desktop writes it. Its times are local times of the computer that exported it. Pure. */
 export function readTelegram(json: UnknownFields): readonly ExportChat[] {
   const list = isChat(json) ? [json] : [asRecord(json.chats).list, asRecord(json.left_chats).list].flat();
-  return list.filter(isRecord).flatMap((chat) => {
+  return list.filter(isRecord).map((chat) => {
     const all = listOfRecords(chat.messages);
     const said = all.filter(({ type }) => type === 'message');
     const title = asText(chat.name) || (chat.type === 'saved_messages' ? 'Saved messages' : `Chat ${String(chat.id)}`);
-    return said.length === 0
-      ? []
-      : [{ program: 'telegram', title, entries: said.map(readMessage), leftOut: all.length - said.length }];
+    return { program: 'telegram', title, entries: said.map(readMessage), leftOut: all.length - said.length };
   });
 }
 
