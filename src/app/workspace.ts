@@ -222,7 +222,11 @@ export class Workspace {
     const options = readTypedRequest('eval', requests.EVAL_REQUEST, given);
     const { evaluateCases } = await import('../upkeep/eval.js');
     const ask = (source: RecallSource) => evaluateCases(cases, source, options);
-    return asking.withIndex(this.under(options.signal), 'eval', ask, { mode: options.mode, mayUseBuiltIn: true, queries: [] });
+    return asking.withIndex(this.under(options.signal), 'eval', ask, {
+      mode: options.mode,
+      mayUseBuiltIn: true,
+      queries: [],
+    });
   }
 
   /**
