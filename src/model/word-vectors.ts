@@ -94,6 +94,16 @@ export class WordVectors {
     }
   }
 
+  /**
+   * Whether every word of a text is an entry. The vector of a word that is made of pieces says little. Numbers, and words of
+   * scripts without spaces, count as known.
+   */
+  knowsWordsOf(text: string): boolean {
+    for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN))
+      if (!STARTS_WITH_SIGN.test(run) && !/\d/.test(run) && this.entriesOf(BEGINNING + run).length !== 1) return false;
+    return true;
+  }
+
   /** The vector of a text, of length 1. Undefined if it has no known word. */
   embed(text: string): Float32Array | undefined {
     const sum = new Float32Array(this.dimension);

@@ -45,6 +45,7 @@ class BuiltInSemantic implements SemanticSource {
       known: KNOWN,
       model: BUILT_IN_MODEL,
       weights: MODEL_WEIGHTS.words,
+      knowsWords: model.knowsWordsOf(query),
       lines: (search) => new BuiltInLines(search, model),
     });
   }

@@ -98,7 +98,8 @@ export function rankCandidates(
     const isWritten = asked.some(({ frequency }) => frequency > 0);
     const least = isWritten ? 'near' : /\s/.test(context.reading.text.trim()) ? 'alone' : 'oneWord';
     const most = Math.min(gathered.depth, NEAR_FOR_EACH_RESULT * limit);
-    candidates.add('vector', byMeaning.channel.units(gathered.filter, most, VECTOR_SCALE[least]));
+    if (isWritten || byMeaning.knowsWords)
+      candidates.add('vector', byMeaning.channel.units(gathered.filter, most, VECTOR_SCALE[least]));
   }
   candidates.load(CONTEXT_LINES);
   const scoring = scoringOf(pass, context, byMeaning);

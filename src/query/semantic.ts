@@ -212,6 +212,7 @@ class Semantic implements SemanticSource {
     return ok({
       model: model.name,
       weights: MODEL_WEIGHTS.sentences,
+      knowsWords: true,
       known: readKnownLanguageGroups(this.db, model.id),
       lines: (search) => new StoredLines(search, vectors),
     });

@@ -55,6 +55,8 @@ export interface MeaningOfQuestion extends QuestionVectors {
   /** Name of the model. */
   readonly model: string;
   readonly weights: ModelWeights;
+  /** Whether the model knows every word of the question. Otherwise it finds no lines in which no word of it stands. */
+  readonly knowsWords: boolean;
   /** The vectors of the lines of an index, by the same model. */
   lines(search: IndexSearch): LineVectors;
 }

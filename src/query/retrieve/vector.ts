@@ -18,14 +18,15 @@ export interface Meaning {
   /** Name of the model. */
   readonly model: string;
   readonly weights: ModelWeights;
+  readonly knowsWords: boolean;
 }
 
 /** Compares the lines of an index with a question. Undefined if no line has a vector. */
 export function openMeaning(search: IndexSearch, question: MeaningOfQuestion): Meaning | undefined {
   const lines = question.lines(search);
   if (lines.isEmpty) return undefined;
-  const { model, weights } = question;
-  return { channel: new VectorChannel(search, lines, withoutCommonPart(question, lines)), model, weights };
+  const { model, weights, knowsWords } = question;
+  return { channel: new VectorChannel(search, lines, withoutCommonPart(question, lines)), model, weights, knowsWords };
 }
 
 /**
