@@ -201,7 +201,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     const { page, troubles, go, close } = await openTab(browser, made);
     expect(await seen(page, 'main')).toContain('openclaw memory retain');
     await go('#sessions');
-    expect(await seen(page, 'main')).toContain('session import');
+    expect(await page.locator('nav a[aria-current]').allTextContents()).toEqual(['today']);
     empty.write('memory/2026-03-01.md', '# 2026-03-01\n\nA line of log.\n');
     await empty.run(['view']);
     await go('#today');

@@ -9,15 +9,9 @@ const PLACES = { bank: null, retired: 'retired', log: 'only in a log' } as const
 /** List of beliefs with their confidence. */
 export function beliefListPage(): readonly ui.ElementChild[] {
   const { beliefs: all } = PAGE_DATA;
-  const head = ui.html('h1', {}, 'Beliefs');
-  if (all.length === 0)
-    return [
-      head,
-      ui.noteText('There are no beliefs yet. A fact that begins with ', ui.codeText('O(c=0.8)'), ' is one.'),
-    ];
   const isNew = all.some(({ place }) => place === 'log');
   return [
-    head,
+    ui.html('h1', {}, 'Beliefs'),
     ui.leadText('The number says how sure a belief is, from 0 to 1.'),
     isNew
       ? ui.noteText(

@@ -9,7 +9,6 @@ import { pageHistorySection } from './today.js';
 
 /** List of entities, each with its newest statement. */
 export function entityListPage(): readonly ui.ElementChild[] {
-  if (PAGE_DATA.entities.length === 0) return [ui.html('h1', {}, 'People and things'), ui.noEntityNote()];
   const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null);
   const namesOf = ({ name, type, aliases }: PageEntity): string => [name, type ?? '', ...aliases].join('\n');
   const row = ({ name, type, mentions, holds }: PageEntity): HTMLElement => {

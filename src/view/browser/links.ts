@@ -2,7 +2,7 @@ import { lazy } from '../../base/cache.js';
 import { addToGroup } from '../../base/order.js';
 import { linkedNames, plainNotePath } from '../../markdown/wiki.js';
 import type { FileLine, PageNote } from '../page-data.js';
-import { formatCount, PAGE_DATA, pageAddress } from './data.js';
+import { PAGE_DATA, pageAddress } from './data.js';
 
 const targets = lazy(() => new Map(PAGE_DATA.links));
 
@@ -64,14 +64,3 @@ export const tagCounts = lazy(() => {
   for (const { tags: own } of PAGE_DATA.notes) for (const tag of own) found.set(tag, (found.get(tag) ?? 0) + 1);
   return [...found].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
 });
-
-/** Numbers of notes, links and tags. */
-export function formatNoteCounts(): readonly string[] {
-  const links = PAGE_DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
-  const counts = [
-    [pages().length, 'page'],
-    [links, 'link'],
-    [tagCounts().length, 'tag'],
-  ] as const;
-  return counts.flatMap(([number, name]) => (number === 0 ? [] : formatCount(number, name)));
-}

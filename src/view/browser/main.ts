@@ -90,9 +90,8 @@ document.body.append(
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
   const [, said = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
   const decoded = (text: string | undefined) => text && tryWithFallback(() => decodeURIComponent(text), text);
-  // Use `hasOwn`, because every object inherits properties such as `constructor`. So the address `#constructor` leads to
-  // no tab.
-  const isPart = said === 'search' || Object.hasOwn(TABS, said) || Object.hasOwn(OF_ONE, said);
+  // Use `hasOwn`, because every object inherits properties such as `constructor`.
+  const isPart = said === 'search' || tabs.has(said) || Object.hasOwn(OF_ONE, said);
   return { part: isPart ? said : 'today', name: decoded(name), at: decoded(at) };
 }
 
@@ -111,10 +110,8 @@ const TAB_OF_KIND = { page: 'pages', day: 'timeline', entity: 'entities' } as co
 function markTab({ part, name = '' }: ReturnType<typeof read>): void {
   const { kind = 'page' } = noteOf(name) ?? {};
   const marked = part === 'page' ? TAB_OF_KIND[kind] : (OF_ONE[part]?.[0] ?? part);
-  for (const [name, tab] of tabs) {
-    if (name === marked) tab.setAttribute('aria-current', 'page');
-    else tab.removeAttribute('aria-current');
-  }
+  for (const tab of tabs.values()) tab.removeAttribute('aria-current');
+  tabs.get(marked)?.setAttribute('aria-current', 'page');
 }
 
 function show(): void {
@@ -182,8 +179,7 @@ function readAhead(): void {
 setTimeout(readAhead, 150);
 
 /** Elements that the arrow keys visit. In a line, the text comes before its source. */
-const STOPS =
-  '.names a, .markdown a, .contents summary, .cards h3 a, .lines a, .beliefs a.text, .more, .thread, .chip a, .rest';
+const STOPS = '.names a, .markdown a, .cards h3 a, .lines a, .beliefs a.text, .more, .thread, .chip a, .rest';
 
 /** Handles the keyboard: `/` searches, arrows move, Enter opens, Esc goes back. */
 function walk(field: HTMLInputElement, main: HTMLElement): void {

@@ -13,13 +13,6 @@ const FIRST = 300;
 /** Maximum number of characters of an inline text. A longer text is cut off. */
 const LONGEST = 20_000;
 
-/** A heading of a page, and the key to find it by. */
-interface PageHeading {
-  readonly depth: number;
-  readonly text: string;
-  readonly key: string;
-}
-
 /** The note that a text belongs to. It decides where the text's links lead. */
 interface NoteContext {
   /** Index of the note; undefined outside of notes. */
@@ -33,7 +26,7 @@ interface NoteContext {
  * Renders the text of a note, at first only the first blocks. Never interprets HTML and loads nothing: images become links.
  * @param note index of the note
  * @param title a first heading with this text is omitted; in the log of a day, also one that begins with it
- * @returns the element, its headings, and a function that shows and marks a line (`L12`) or a heading, given by its key
+ * @returns the element, and a function that shows and marks a line (`L12`) or a heading, given by its key
  */
 export function renderMarkdown(note: number, { kind, text, line: first, file }: PageNote, title: string) {
   const all = readBlocks(text);
@@ -72,7 +65,7 @@ export function renderMarkdown(note: number, { kind, text, line: first, file }: 
     found?.setAttribute('data-begin', '');
     if (isLine) found?.classList.add('hit');
   };
-  return { element, headings: blocks.flatMap(headingOf), reveal };
+  return { element, reveal };
 }
 
 /** The line of the file at which a block of a note begins. */
@@ -87,11 +80,6 @@ function isHeading({ token }: MarkdownPiece): boolean {
 /** Text of a heading with its markup. */
 function textOf({ inside }: MarkdownPiece): string {
   return inside[0]?.token.content ?? '';
-}
-
-function headingOf(block: MarkdownPiece): readonly PageHeading[] {
-  const text = isHeading(block) ? textOfMarkdown(readInlineContent(block)).trim() : '';
-  return text === '' ? [] : [{ depth: depthOf(block), text, key: headingKey(textOf(block)) }];
 }
 
 function depthOf({ token }: MarkdownPiece): number {

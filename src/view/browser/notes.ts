@@ -9,24 +9,16 @@ import { pageHistorySection } from './today.js';
 
 const FIRST_TAGS = 40;
 const MOST_LINES = 3;
-/** Minimum number of headings for a table of contents. */
-const LONG = 3;
 
 /** List of pages, with tags. */
 export function noteListPage(): readonly ui.ElementChild[] {
   const all = links.pages();
-  const head = ui.html('h1', {}, 'Pages');
-  if (all.length === 0 && PAGE_DATA.entity !== null)
-    return [head, ui.noteText('A page about one entity has no notes.')];
-  const vault = [ui.codeText('extraFolders'), ' to read the notes of a vault.'];
-  if (all.length === 0) return [head, ui.noteText('There are no pages of notes. Use the setting ', ...vault)];
   const order = [...all].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
   const named = (place: number): string =>
     [titleOf(place), ...(PAGE_DATA.notes[place]?.names ?? []), folderOf(place)].join('\n');
   const list = ui.filteredList(order, named, row, 'Filter pages by name or folder', 'There is no page with this name.');
   return [
-    head,
-    ui.leadText(links.formatNoteCounts().join(' · ')),
+    ui.html('h1', {}, 'Pages'),
     links.tagCounts().length === 0
       ? null
       : ui.longList(links.tagCounts(), FIRST_TAGS, tagChip, ui.html('ul', { class: 'chips' })),
@@ -83,7 +75,6 @@ export function notePageByPath(path: string, at: string | undefined): readonly u
     ui.leadText(also, ui.sourceLink([file, line])),
     text.trim() === '' ? ui.noteText('This page is empty.') : null,
     ...noteBody(place, at),
-    linksTo(place),
     backlinks(place),
     mentionsSection(
       'Mentioned without a link',
@@ -94,19 +85,18 @@ export function notePageByPath(path: string, at: string | undefined): readonly u
   ];
 }
 
-/** Tags, fields, headings and text of a note. @param at line or heading to scroll to */
+/** Tags, fields and text of a note. @param at line or heading to scroll to */
 export function noteBody(place: number, at: string | undefined): readonly ui.ElementChild[] {
   const note = PAGE_DATA.notes[place];
   if (note === undefined) return [];
   const { title, tags, fields, text, cut } = note;
   // In the log of a day, a tag in the text is not shown again.
   const own = note.kind === 'day' ? tags.filter((tag) => !text.toLowerCase().includes(`#${tag}`)) : tags;
-  const { element, headings, reveal } = renderMarkdown(place, note, title);
+  const { element, reveal } = renderMarkdown(place, note, title);
   if (at !== undefined) reveal(at);
   return [
     own.length === 0 ? null : ui.html('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
     fields.length === 0 ? null : ui.html('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
-    headings.length < LONG || note.kind !== 'page' ? null : contents(links.notePath(note), headings),
     text.trim() === '' ? null : element,
     cut === 0
       ? null
@@ -117,20 +107,6 @@ export function noteBody(place: number, at: string | undefined): readonly ui.Ele
 /** Renders one line of a note as a list item. */
 function written(text: string, note: number): HTMLElement {
   return ui.html('li', { dir: 'auto' }, ...renderInline(text, { note }));
-}
-
-function contents(path: string, headings: ReturnType<typeof renderMarkdown>['headings']): HTMLElement {
-  const link = ({ depth, text, key }: (typeof headings)[number]): HTMLElement => {
-    const href = `${pageAddress('page', path)}#${encodeURIComponent(key)}`;
-    return ui.html('li', { class: `d${Math.min(depth, 4)}` }, ui.html('a', { href }, text));
-  };
-  const list = ui.longList(headings, 100, link, ui.html('ul'));
-  return ui.html(
-    'details',
-    { class: 'contents' },
-    ui.html('summary', {}, formatCount(headings.length, 'heading')),
-    list,
-  );
 }
 
 /** Lines that have a name. @param isLinked whether a line of a note is left out */
@@ -156,10 +132,3 @@ function backlinks(place: number): HTMLElement | null {
 
 /** Marker of a list item, task, heading or quote. */
 const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
-
-/** The pages to which a page has links. */
-function linksTo(place: number): HTMLElement | null {
-  const to = (PAGE_DATA.notes[place]?.to ?? []).filter((one) => one !== place);
-  const item = (one: number): HTMLElement => ui.html('li', { class: 'chip' }, ui.noteLink(one));
-  return ui.listSection('Links to', to, 40, item, ui.html('ul', { class: 'chips' }));
-}

@@ -4,21 +4,17 @@ import { noteAddress } from './links.js';
 
 /** Children of an element. Strings become text nodes, never HTML. */
 export type ElementChild = Node | string | number | null | readonly ElementChild[];
-type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Creates an HTML element. If the value of an attribute is a function, it becomes a listener for the event of that name. */
+/** Creates an HTML element. */
 export function html<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: readonly ElementChild[]
 ): HTMLElementTagNameMap[K] {
-  return filled(document.createElement(tag), attributes, children);
-}
-
-function filled<E extends Element>(element: E, attributes: Attributes, children: readonly ElementChild[]): E {
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') element.addEventListener(name, value);
-    else if (value === true) element.setAttribute(name, '');
+    if (value === true) element.setAttribute(name, '');
     else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
   }
   append(element, children);
@@ -85,10 +81,6 @@ export function kindDot(kind: string): HTMLElement {
 export function noteLink(place: number): HTMLElement {
   return html('a', { href: noteAddress(place), dir: 'auto' }, PAGE_DATA.notes[place]?.title ?? '');
 }
-
-/** Note that is shown if no fact names an entity. */
-export const noEntityNote = (): HTMLElement =>
-  noteText('No fact names a person or thing yet. Write ', codeText('@Name'), ' in a fact to name one.');
 
 /** A link that looks like ordinary text. */
 export function textLink(href: string, text: string): HTMLElement {

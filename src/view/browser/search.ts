@@ -6,7 +6,7 @@ import { compareByNewest, dayOfItem, FACT_KINDS, formatCount, PAGE_DATA, pageAdd
 import { allItems, readTextLines, type TextLine } from './lines.js';
 import { noteAddress, pages } from './links.js';
 import { readInline, textOfMarkdown } from './markdown.js';
-import { codeText, type ElementChild, html, listItem, listSection, noteText, reasonText, textLink } from './parts.js';
+import * as ui from './parts.js';
 import { itemLine } from './rows.js';
 
 const MOST = 200;
@@ -31,8 +31,6 @@ const lists = lazy(() => {
     entities: new TextSearch(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
     beliefs: new TextSearch(PAGE_DATA.beliefs, ({ text }) => text),
     sessions: new TextSearch(PAGE_DATA.sessions ?? [], wordsOf),
-    proposals: new TextSearch(PAGE_DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
-    commits: new TextSearch(PAGE_DATA.commits, ({ subject }) => subject),
     sections: new TextSearch(
       sections(),
       ({ note, heading, lines }) => `${namesOf(note)}\n${heading}\n${textOf(lines)}`,
@@ -52,16 +50,14 @@ export function prepareSearchIndexes(ms: number): boolean {
 }
 
 /** The search page. Each list is sorted by score: pages, entities, beliefs, sessions, lines. */
-export function searchPage(wanted: string): readonly ElementChild[] {
-  if (wanted.trim() === '') return [html('h1', {}, 'Search'), noteText('Type what you are looking for.')];
+export function searchPage(wanted: string): readonly ui.ElementChild[] {
+  if (wanted.trim() === '') return [ui.html('h1', {}, 'Search'), ui.noteText('Type what you are looking for.')];
   const all = lists();
   const asked = {
     pages: pagesOf(all.titles.find(wanted), all.sections.find(wanted)),
     entities: all.entities.find(wanted),
     beliefs: all.beliefs.find(wanted),
     sessions: all.sessions.find(wanted),
-    proposals: all.proposals.find(wanted),
-    commits: all.commits.find(wanted),
     lines: all.lines.find(wanted),
   };
   const best = Math.max(...Object.values(asked).map(([first]) => first?.share ?? 0));
@@ -69,37 +65,33 @@ export function searchPage(wanted: string): readonly ElementChild[] {
     some.flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
   const lines = near(asked.lines);
   const found = Object.values(asked).reduce((sum, some) => sum + near<unknown>(some).length, 0);
-  const recall = codeText(`openclaw memory recall '${wanted.replaceAll("'", "'\\''")}'`);
+  const recall = ui.codeText(`openclaw memory recall '${wanted.replaceAll("'", "'\\''")}'`);
   const nothing = [
     'Nothing on this page has these words. Try ',
     recall,
     ', which also knows times and other spellings.',
   ];
-  if (found === 0) return [html('h1', {}, 'Search'), noteText(...nothing)];
-  const shownPages = listSection('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
+  if (found === 0) return [ui.html('h1', {}, 'Search'), ui.noteText(...nothing)];
+  const shownPages = ui.listSection('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
   // Show lines before pages if the best line matches more of the query.
   const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
-    html('h1', {}, `${formatCount(found, 'result')}`),
+    ui.html('h1', {}, `${formatCount(found, 'result')}`),
     isPageBest ? shownPages : null,
-    listSection('People and things', near(asked.entities), FIRST, ({ name, type }) =>
+    ui.listSection('People and things', near(asked.entities), FIRST, ({ name, type }) =>
       link(pageAddress('entity', name), name, type ?? ''),
     ),
-    listSection('Beliefs', near(asked.beliefs), FIRST, ({ id, text, confidence }) =>
+    ui.listSection('Beliefs', near(asked.beliefs), FIRST, ({ id, text, confidence }) =>
       link(pageAddress('belief', id), text, confidence.toFixed(2)),
     ),
-    listSection('Proposals', near(asked.proposals), FIRST, ({ text, reason }) =>
-      link(pageAddress('today'), text, reason),
-    ),
-    listSection('Sessions', near(asked.sessions), FIRST, ({ id, day }) =>
+    ui.listSection('Sessions', near(asked.sessions), FIRST, ({ id, day }) =>
       link(pageAddress('session', id), id, day ?? ''),
     ),
-    listSection('Lines', lines.slice(0, MOST), 60, (item) => withHits(itemLine(item), wanted)),
+    ui.listSection('Lines', lines.slice(0, MOST), 60, (item) => withHits(itemLine(item), wanted)),
     isPageBest ? null : shownPages,
-    listSection('History', near(asked.commits), FIRST, ({ subject, day }) =>
-      link(pageAddress('timeline', day), subject, day),
-    ),
-    lines.length > MOST ? noteText(`${formatCount(lines.length - MOST, 'more line')}. Add a word to see fewer.`) : null,
+    lines.length > MOST
+      ? ui.noteText(`${formatCount(lines.length - MOST, 'more line')}. Add a word to see fewer.`)
+      : null,
   ];
 }
 
@@ -132,12 +124,12 @@ function pageRow({ note: place, heading, lines }: Section, wanted: string): HTML
   const text = textOfMarkdown(readInline(best?.text ?? ''));
   const at = best === undefined ? '' : `#L${best.line}`;
   const title = PAGE_DATA.notes[place]?.title ?? '';
-  const row = listItem(
-    textLink(noteAddress(place) + at, title),
+  const row = ui.listItem(
+    ui.textLink(noteAddress(place) + at, title),
     heading === '' || heading === title
       ? null
-      : html('em', { class: 'why', dir: 'auto' }, textOfMarkdown(readInline(heading))),
-    text === '' ? null : html('p', { class: 'snippet', dir: 'auto' }, aroundHit(text, wanted)),
+      : ui.html('em', { class: 'why', dir: 'auto' }, textOfMarkdown(readInline(heading))),
+    text === '' ? null : ui.html('p', { class: 'snippet', dir: 'auto' }, aroundHit(text, wanted)),
   );
   return withHits(row, wanted);
 }
@@ -171,8 +163,8 @@ function withHits(element: HTMLElement, wanted: string): HTMLElement {
   for (const text of texts) {
     const parts = (text.textContent ?? '').split(/([\p{L}\p{N}\p{M}]+)/u);
     if (!parts.some((part, at) => at % 2 === 1 && isHit(part))) continue;
-    const marked = parts.map((part, at) => (at % 2 === 1 && isHit(part) ? html('mark', {}, part) : part));
-    text.parentNode?.replaceChild(html('span', {}, ...marked), text);
+    const marked = parts.map((part, at) => (at % 2 === 1 && isHit(part) ? ui.html('mark', {}, part) : part));
+    text.parentNode?.replaceChild(ui.html('span', {}, ...marked), text);
   }
   return element;
 }
@@ -185,7 +177,7 @@ function wordsOf({ id, memory, archives, removed }: PageSession): string {
 }
 
 function link(href: string, text: string, more: string): HTMLElement {
-  return listItem(textLink(href, text), reasonText(more));
+  return ui.listItem(ui.textLink(href, text), ui.reasonText(more));
 }
 
 /** A searchable part of a note. */

@@ -12,23 +12,7 @@ import {
 import { daySizes, factsByDay, notesByDay } from './lines.js';
 import { lineAddress, notePath } from './links.js';
 import { noteBody } from './notes.js';
-import {
-  codeText,
-  dayText,
-  type ElementChild,
-  html,
-  joinWithDots,
-  leadText,
-  listItem,
-  listSection,
-  longList,
-  noteText,
-  reasonText,
-  sectionWithTitle,
-  sourceLink,
-  textLink,
-  textWithoutLinks,
-} from './parts.js';
+import * as ui from './parts.js';
 import { itemLine, statementText } from './rows.js';
 import { commitLine } from './today.js';
 
@@ -40,13 +24,11 @@ const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'] as const;
  * The selected day beside the calendar of its months.
  * @param path path of a log of that day, and `at` the line or heading in it to scroll to
  */
-export function timelinePage(wanted: string | undefined, path?: string, at?: string): readonly ElementChild[] {
+export function timelinePage(wanted: string | undefined, path?: string, at?: string): readonly ui.ElementChild[] {
   const days = [...daySizes().keys()];
-  const last = days.at(-1);
-  if (last === undefined) return [html('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
-  const day = wanted ?? days.findLast((one) => !isAfterToday(one)) ?? last;
+  const day = wanted ?? days.findLast((one) => !isAfterToday(one)) ?? days.at(-1) ?? PAGE_DATA.today;
   const shown = { class: 'dated', 'data-day': day };
-  return [html('div', shown, calendar(day, days), html('div', {}, ...oneDay(day, days, path, at)))];
+  return [ui.html('div', shown, calendar(day, days), ui.html('div', {}, ...oneDay(day, path, at)))];
 }
 
 /** The next or previous day with lines. */
@@ -55,41 +37,37 @@ export function findNextDay(day: string, step: 1 | -1): string | undefined {
   return step === 1 ? days.find((one) => one > day) : days.findLast((one) => one < day);
 }
 
-function oneDay(day: string, days: readonly string[], path?: string, at?: string): readonly ElementChild[] {
-  const [before, after] = [days.findLast((one) => one < day), days.find((one) => one > day)];
-  const link = (other: string | undefined, sign: string): HTMLElement | null =>
+function oneDay(day: string, path?: string, at?: string): readonly ui.ElementChild[] {
+  const [before, after] = [findNextDay(day, -1), findNextDay(day, 1)];
+  const link = (other: string | undefined, before: string, after: string): ui.ElementChild =>
     other === undefined
       ? null
-      : html(
-          'a',
-          { href: pageAddress('timeline', other) },
-          sign === '←' ? `← ${formatDay(other)}` : `${formatDay(other)} →`,
-        );
+      : ui.html('a', { href: pageAddress('timeline', other) }, before, formatDay(other), after);
   const commits = PAGE_DATA.commits.filter((one) => one.day === day);
   const sessions = (PAGE_DATA.sessions ?? []).filter((one) => one.day === day);
-  const links = sessions.map(({ id }) => html('a', { class: 'chip', href: pageAddress('session', id) }, id));
+  const links = sessions.map(({ id }) => ui.html('a', { class: 'chip', href: pageAddress('session', id) }, id));
   return [
-    html('h1', {}, formatLongDay(day)),
-    html('p', { class: 'lead between' }, link(before, '←'), link(after, '→')),
-    daySizes().has(day) ? null : noteText('Nothing was written on this day.'),
-    isAfterToday(day) ? noteText('This day has not come yet.') : null,
+    ui.html('h1', {}, formatLongDay(day)),
+    ui.html('p', { class: 'lead between' }, link(before, '← ', ''), link(after, '', ' →')),
+    daySizes().has(day) ? null : ui.noteText('Nothing was written on this day.'),
+    isAfterToday(day) ? ui.noteText('This day has not come yet.') : null,
     ...logsOf(day, path, at),
-    links.length === 0 ? null : sectionWithTitle('Sessions', html('p', {}, ...links)),
-    listSection('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
+    links.length === 0 ? null : ui.sectionWithTitle('Sessions', ui.html('p', {}, ...links)),
+    ui.listSection('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
   ];
 }
 
 /** The logs of a day as they were written, and the facts of the day whose log has no room on the page. */
-function logsOf(day: string, path: string | undefined, at: string | undefined): readonly ElementChild[] {
+function logsOf(day: string, path: string | undefined, at: string | undefined): readonly ui.ElementChild[] {
   const places = notesByDay().get(day) ?? [];
   const logs = places.flatMap((place) => {
     const note = PAGE_DATA.notes[place];
     if (note === undefined) return [];
-    const source = html('p', { class: 'lead origin' }, sourceLink([note.file, note.line]));
+    const source = ui.html('p', { class: 'lead origin' }, ui.sourceLink([note.file, note.line]));
     return [source, ...noteBody(place, notePath(note) === path ? at : undefined)];
   });
   const rest = (factsByDay().get(day) ?? []).filter((fact) => lineAddress(fact.at) === undefined);
-  return [...logs, listSection('Facts', rest, 100, (fact) => itemLine(fact, false))];
+  return [...logs, ui.listSection('Facts', rest, 100, (fact) => itemLine(fact, false))];
 }
 
 /**
@@ -105,17 +83,15 @@ function calendar(chosen: string, days: readonly string[]): HTMLElement {
   const level = levelsOf(days);
   const years = [...new Set(days.map((day) => day.slice(0, 4)))].toReversed();
   const yearLink = (year: string): HTMLElement => {
-    const href = pageAddress(
-      'timeline',
-      days.findLast((day) => day.startsWith(year)),
-    );
-    return listItem(html('a', { href, class: chosen.startsWith(year) ? 'chosen' : undefined }, year));
+    const day = days.findLast((one) => one.startsWith(year));
+    const mark = chosen.startsWith(year) ? 'chosen' : undefined;
+    return ui.listItem(ui.html('a', { href: pageAddress('timeline', day), class: mark }, year));
   };
-  return html(
+  return ui.html(
     'section',
     { class: 'calendar', 'aria-label': 'Calendar' },
-    html('div', { class: 'months scroll', tabindex: 0 }, ...months.map((month) => monthTable(month, chosen, level))),
-    years.length < 2 ? null : html('ul', { class: 'chips years' }, ...years.map(yearLink)),
+    ui.html('div', { class: 'months scroll', tabindex: 0 }, ...months.map((month) => monthTable(month, chosen, level))),
+    years.length < 2 ? null : ui.html('ul', { class: 'chips years' }, ...years.map(yearLink)),
   );
 }
 
@@ -133,18 +109,18 @@ function monthTable(month: number, chosen: string, level: (lines: number) => num
   const cells = Array.from({ length: 7 * Math.ceil((before + length) / 7) }, (_, index) => {
     const date = index - before + 1;
     return date < 1 || date > length
-      ? html('td')
+      ? ui.html('td')
       : dayCell(`${year}-${at}-${String(date).padStart(2, '0')}`, chosen, level);
   });
   const weeks = Array.from({ length: cells.length / 7 }, (_, week) =>
-    html('tr', {}, ...cells.slice(7 * week, 7 * week + 7)),
+    ui.html('tr', {}, ...cells.slice(7 * week, 7 * week + 7)),
   );
-  return html(
+  return ui.html(
     'table',
     {},
-    html('caption', {}, formatMonth(`${year}-${at}-01`)),
-    html('thead', {}, html('tr', {}, ...WEEKDAYS.map((name) => html('th', { scope: 'col' }, name)))),
-    html('tbody', {}, ...weeks),
+    ui.html('caption', {}, formatMonth(`${year}-${at}-01`)),
+    ui.html('thead', {}, ui.html('tr', {}, ...WEEKDAYS.map((name) => ui.html('th', { scope: 'col' }, name)))),
+    ui.html('tbody', {}, ...weeks),
   );
 }
 
@@ -153,8 +129,8 @@ function dayCell(day: string, chosen: string, level: (lines: number) => number):
   const date = Number(day.slice(8));
   const marks = ['cell', `l${level(found)}`, day === chosen && 'chosen', day === PAGE_DATA.today && 'today'];
   const title = `${formatLongDay(day)}: ${formatCount(found, 'line')}`;
-  const link = html('a', { href: pageAddress('timeline', day), title }, date);
-  return html('td', { class: marks.filter(Boolean).join(' ') }, found === 0 ? date : link);
+  const link = ui.html('a', { href: pageAddress('timeline', day), title }, date);
+  return ui.html('td', { class: marks.filter(Boolean).join(' ') }, found === 0 ? date : link);
 }
 
 /** Maps a number of lines to a level from 0 (no lines) to 4. Levels 1 to 4 cover about the same number of days. */
@@ -166,57 +142,50 @@ function levelsOf(days: readonly string[]): (lines: number) => number {
 }
 
 /** List of sessions, last written first. */
-export function sessionListPage(): readonly ElementChild[] {
-  const { sessions: all } = PAGE_DATA;
-  const head = html('h1', {}, 'Sessions');
-  if (all === null) return [head, noteText('This page was made without sessions: ', codeText('--no-sessions'), '.')];
-  if (all.length === 0)
-    return [
-      head,
-      noteText('There are no conversations yet. Add one with ', codeText('openclaw memory session import'), '.'),
-    ];
-  return [head, longList(all, 100, row)];
+export function sessionListPage(): readonly ui.ElementChild[] {
+  return [ui.html('h1', {}, 'Sessions'), ui.longList(PAGE_DATA.sessions ?? [], 100, row)];
 }
 
 function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
   const title = memory?.find((one) => one.title === 'Session Title')?.lines[0];
   const size = `${formatCount(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
-  return listItem(
-    dayText(day ?? ''),
-    textLink(pageAddress('session', id), title ?? id),
-    title === undefined ? null : html('code', { class: 'source' }, id),
-    reasonText(size),
+  return ui.listItem(
+    ui.dayText(day ?? ''),
+    ui.textLink(pageAddress('session', id), title ?? id),
+    title === undefined ? null : ui.html('code', { class: 'source' }, id),
+    ui.reasonText(size),
   );
 }
 
 /** Page of one session: its Working Memory, its archives, and removed items. */
-export function sessionPage(id: string): readonly ElementChild[] {
+export function sessionPage(id: string): readonly ui.ElementChild[] {
   const found = PAGE_DATA.sessions?.find((one) => one.id === id);
-  if (found === undefined) return [html('h1', {}, id), noteText('There is no session with this name on this page.')];
+  if (found === undefined)
+    return [ui.html('h1', {}, id), ui.noteText('There is no session with this name on this page.')];
   const { day, live, archived, memory, archives, removed } = found;
   return [
-    html('h1', {}, id),
-    leadText(joinWithDots(day, formatCount(live, 'live message'), `${archived} archived`)),
+    ui.html('h1', {}, id),
+    ui.leadText(ui.joinWithDots(day, formatCount(live, 'live message'), `${archived} archived`)),
     memory === null
-      ? noteText('It has no Working Memory yet. Make one with openclaw memory session commit.')
-      : html(
+      ? ui.noteText('It has no Working Memory yet. Make one with openclaw memory session commit.')
+      : ui.html(
           'div',
           {},
           ...memory.map(({ title, lines }) =>
-            sectionWithTitle(
+            ui.sectionWithTitle(
               title,
-              longList(lines, 60, (text) => listItem(statementText(text))),
+              ui.longList(lines, 60, (text) => ui.listItem(statementText(text))),
             ),
           ),
         ),
-    listSection('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
-    listSection(
+    ui.listSection('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
+    ui.listSection(
       'Dropped from the Working Memory',
       removed.toReversed(),
       40,
       ({ archive, section: of, item, reason }) => {
-        const gone = html('span', { class: 'text gone', dir: 'auto' }, item);
-        return listItem(dayText(archive), gone, reasonText(`${of}: ${reason}`));
+        const gone = ui.html('span', { class: 'text gone', dir: 'auto' }, item);
+        return ui.listItem(ui.dayText(archive), gone, ui.reasonText(`${of}: ${reason}`));
       },
     ),
   ];
@@ -224,5 +193,10 @@ export function sessionPage(id: string): readonly ElementChild[] {
 
 function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {
   const size = messages === null ? '' : `, ${formatCount(messages, 'message')}`;
-  return listItem(dayText(day ?? id), textWithoutLinks(abstract || id), reasonText(state + size), sourceLink(at));
+  return ui.listItem(
+    ui.dayText(day ?? id),
+    ui.textWithoutLinks(abstract || id),
+    ui.reasonText(state + size),
+    ui.sourceLink(at),
+  );
 }

@@ -58,12 +58,7 @@ export function weekSections(week: PageWeek): readonly ui.ElementChild[] {
       ),
       ui.html('div', {}, ui.listSection('Open tasks', tasks, FIRST * 2, taskLine)),
     ),
-    more === 0
-      ? null
-      : ui.noteText(
-          `${formatCount(more, 'more date or task', 'more dates and tasks')}: `,
-          ui.codeText('openclaw memory agenda'),
-        ),
+    more === 0 ? null : ui.noteText(`${formatCount(more, 'more line')}: `, ui.codeText('openclaw memory agenda')),
     whatIsNew(week),
     ui.listSection(
       'People and things lately',

@@ -10,7 +10,6 @@ import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
 import {
   type BeliefStep,
-  type FileLine,
   type PageBelief,
   type PageEntity,
   type PageItem,
@@ -96,15 +95,8 @@ export function toStatementSource(
  * A piece of evidence with all its fields. {@link BeliefStep} omits fields whose value follows from other data of the
  * page.
  */
-interface WholeStep {
-  readonly day: Day | null;
-  readonly direction: BeliefStep['direction'];
-  readonly text: string | null;
-  readonly at: FileLine | null;
-  readonly by: string;
-  readonly reached: number | undefined;
-  readonly isAway?: true;
-}
+type WholeStep = Required<Pick<BeliefStep, 'day' | 'text' | 'by'>> &
+  Pick<BeliefStep, 'direction' | 'at' | 'reached' | 'isAway'>;
 
 /**
  * Collects the beliefs with every step of their confidence. The beliefs of the bank come first, those with the highest
@@ -119,14 +111,11 @@ export async function collectBeliefs(
   names: EntityNameIndex,
 ): Promise<readonly PageBelief[]> {
   const said = new Set(items.map(({ at }) => at.join(' ')));
-  const shortened = ({ day, text, at, by, reached, direction, isAway }: WholeStep, statement: string): BeliefStep => ({
-    ...(at !== null && places.files[at[0]]?.day === day ? {} : { day }),
-    direction,
-    ...(text === statement || (at !== null && said.has(at.join(' '))) ? {} : { text }),
-    at,
+  const shortened = ({ day, text, by, ...step }: WholeStep, statement: string): BeliefStep => ({
+    ...step,
+    ...(step.at !== null && places.files[step.at[0]]?.day === day ? {} : { day }),
+    ...(text === statement || (step.at !== null && said.has(step.at.join(' '))) ? {} : { text }),
     ...(by === 'rules' ? {} : { by }),
-    ...(reached === undefined ? {} : { reached }),
-    ...(isAway && { isAway }),
   });
   const opinions = listOpinions(source, { entities: entity === undefined ? undefined : [entity] });
   // An empty text selects all opinions.
@@ -139,7 +128,8 @@ export async function collectBeliefs(
       const { day, direction, by, counts } = step;
       const at = source === null || sourceAway ? null : places.source(source);
       const reached = counts ? curve.get(day) : undefined;
-      return { day, direction, text, at, by, reached, ...(sourceAway && { isAway: true }) };
+      const more = { ...(reached !== undefined && { reached }), ...(sourceAway && { isAway: true as const }) };
+      return { day, direction, text, at, by, ...more };
     });
     return {
       id: opinion.id,
@@ -177,7 +167,7 @@ function byHand(
     const at = places.source(source);
     const [said] = fact === null ? [] : search.statements(fact);
     const day = places.files[at[0]]?.day ?? null;
-    return [{ day, direction, text: said?.text ?? null, at, by: 'page', reached: undefined }];
+    return [{ day, direction, text: said?.text ?? null, at, by: 'page' }];
   };
   return [
     ...evidence.for.flatMap((link) => step(link, 'supports')),
