@@ -14,7 +14,7 @@ import { BASIC_CJK_RANGES, LETTER_RANGES } from '../language/scripts.js';
  * - `note`: a program wrote the line beside statements, and it says nothing itself.
  * - `empty`: the line has only signs, or is an empty task or the mark of a fence.
  * - `mostlyLinks`: more of the line is in links than beside them.
- * - `date`: the line is nothing but a date, with the names of its day and month.
+ * - `date`: the line is no task, and nothing but a date, with the names of its day and month.
  * - `bold`: the line is bold as a whole, as a title.
  * - `observed`: `reflect --observe` counted other lines for it, and nobody has edited it. It is no evidence.
  */
@@ -96,6 +96,7 @@ export function readLineForm(text: string, written = ''): number {
 }
 
 const BOLD = /^\*\*[^*]+\*\*:?$/;
+const BOX = /^\[.\]\s/u;
 const EMPTY_TASK = /^\[[ xX]?\]$/;
 const FENCE = /^(?:`{3}|~{3})/;
 /** A cheap look: the pattern that knows all of Unicode takes milliseconds to build. */
@@ -127,7 +128,7 @@ const DATE = /\d{4}([-./_])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4}|\d{4}�
 const LONGEST_DATE = { chars: 100, words: 2 } as const;
 
 function isDate(text: string): boolean {
-  if (text.length > LONGEST_DATE.chars || !DATE.test(text)) return false;
+  if (text.length > LONGEST_DATE.chars || !DATE.test(text) || BOX.test(text)) return false;
   const words = text.replace(/\d+(?:st|nd|rd|th)?|[年月日号周星期]/g, ' ').match(/\p{L}+/gu) ?? [];
   return words.length <= LONGEST_DATE.words;
 }

@@ -259,3 +259,14 @@ describe('recent', () => {
     expect(stdout).toContain('(8 more lines are left out');
   });
 });
+
+test('a task of two words is a task, and no date', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-11-26.md': '- [ ] Renew passport 📅 2026-11-20\n- [ ] Call Bo 📅 2026-12-02\n',
+  });
+  const { tasks }: AgendaAnswer = JSON.parse((await workspace.run(['agenda', '--json', ...TODAY])).stdout);
+  expect(tasks.map(({ content, due }) => [content, due])).toEqual([
+    ['Renew passport', '2026-11-20'],
+    ['Call Bo', '2026-12-02'],
+  ]);
+});
