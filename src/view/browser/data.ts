@@ -78,8 +78,12 @@ export function formatCount(number: number, one: string, many = `${one}s`): stri
 
 /** Formats a day as `Thursday 15 January 2026`. */
 export const formatLongDay = dayFormat({ dateStyle: 'full' });
-/** Formats a day as `Thu 15 Jan`. */
-export const formatDay = dayFormat({ weekday: 'short', day: 'numeric', month: 'short' });
+const SHORT = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+const [shortDay, shortDayOfYear] = [dayFormat(SHORT), dayFormat({ ...SHORT, year: 'numeric' })];
+/** Formats a day as `Thu 15 Jan`, with its year if that is not this one. */
+export function formatDay(day: string): string {
+  return (day.startsWith(PAGE_DATA.today.slice(0, 4)) ? shortDay : shortDayOfYear)(day);
+}
 /** Formats the month of a day as `January 2026`. */
 export const formatMonth = dayFormat({ month: 'long', year: 'numeric' });
 

@@ -13,18 +13,23 @@ const FIRST = 8;
 type Dated = PageWeek['dates'][number];
 
 /** One or two sentences that say what is ahead, open and new. */
-export function weekSummary({ dates, tasks, days }: PageWeek): string {
+export function weekSummary({ dates, tasks, more, days }: PageWeek): string {
   const [near, late] = [dates.filter(isNear).length, tasks.filter(({ isOverdue }) => isOverdue).length];
+  // Dates and tasks that are left out are not counted.
+  const least = more === 0 ? '' : 'at least ';
   const ahead =
     near === 0
       ? 'No date lies in the next seven days'
-      : `${formatCount(near, 'date lies', 'dates lie')} in the next seven days`;
+      : `${least}${formatCount(near, 'date lies', 'dates lie')} in the next seven days`;
   const overdue = late === 0 ? '' : `, ${late === 1 ? 'one of them' : `${late} of them`} overdue`;
   const open =
-    tasks.length === 0 ? 'no task is open' : `${formatCount(tasks.length, 'task is', 'tasks are')} open${overdue}`;
+    tasks.length === 0
+      ? 'no task is open'
+      : `${least}${formatCount(tasks.length, 'task is', 'tasks are')} open${overdue}`;
   const fresh = days.filter(({ day }) => isNew(day)).length;
   const since = fresh === 0 ? 'There are no new notes.' : `There are new notes from ${formatCount(fresh, 'day')}.`;
-  return `${ahead}, and ${open}. ${since}`;
+  const said = `${ahead}, and ${open}. ${since}`;
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 function isNear({ from, to }: Dated): boolean {
