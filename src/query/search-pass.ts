@@ -1,5 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../index/search.js';
+import { hasUnspaced } from '../language/scripts.js';
 import { hasForm } from '../line/form.js';
 import { AwayFiles } from '../memory/away.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
@@ -82,6 +83,14 @@ const NO_VERDICTS: FinalPairVerdicts = new Map();
 /** Number of lines on either side of a candidate that count as its context. */
 const CONTEXT_LINES = 3;
 
+/** Maximum number of characters of one word in scripts without spaces. */
+const LONGEST_UNSPACED_WORD = 5;
+
+/** Whether a question is a single word. */
+function isOneWord(text: string): boolean {
+  return !/\s/.test(text) && (!hasUnspaced(text) || text.length <= LONGEST_UNSPACED_WORD);
+}
+
 /** Maximum number of candidates by meaning for each result of a search. */
 const NEAR_FOR_EACH_RESULT = 4;
 
@@ -96,7 +105,7 @@ export function rankCandidates(
   if (byMeaning !== undefined) {
     const asked = gathered.terms.filter(({ isAsked }) => isAsked);
     const isWritten = asked.some(({ frequency }) => frequency > 0);
-    const least = isWritten ? 'near' : /\s/.test(context.reading.text.trim()) ? 'alone' : 'oneWord';
+    const least = isWritten ? 'near' : isOneWord(context.reading.text.trim()) ? 'oneWord' : 'alone';
     const most = Math.min(gathered.depth, NEAR_FOR_EACH_RESULT * limit);
     if (isWritten || byMeaning.knowsWords)
       candidates.add('vector', byMeaning.channel.units(gathered.filter, most, VECTOR_SCALE[least]));

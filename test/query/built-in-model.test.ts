@@ -55,6 +55,8 @@ describe('recall by the built-in model', () => {
     ['which medicine did I get?', NOTES[0]],
     ['where do we go on holiday by plane?', NOTES[3]],
     ['is the washing machine broken?', NOTES[4]],
+    ['医生开了什么药？', NOTES[0]],
+    ['谁烤了蛋糕？', NOTES[5]],
   ])('%j finds a line in other words or another language', async (query, line) => {
     const { mode, model, results, answers } = await workspace.recall(query);
     expect(results[0]?.content).toBe(line);
@@ -92,6 +94,14 @@ test('embedModel "none" turns it off', async () => {
   const workspace = workspaceOf('{ embedModel: "none" }');
   expect(await workspace.recall('which medicine did I get?')).toMatchObject({ mode: 'lexical', answers: 'none' });
   expect((await workspace.run(['status'])).stdout).not.toContain('the model that comes with this program');
+  workspace.dispose();
+});
+
+test('a question without a telling word is not answered wholly by meaning', async () => {
+  const workspace = new TemporaryWorkspace({ [DAY]: '# Monday\n\n- Der Hund war beim Tierarzt.\n' });
+  const { results, answers } = await workspace.recall('狗怎么了？');
+  expect(results[0]?.content).toBe('Der Hund war beim Tierarzt.');
+  expect(answers).not.toBe('all');
   workspace.dispose();
 });
 

@@ -45,9 +45,12 @@ export function coverageOfResults(
     runs,
     isOfTime,
   });
-  return coverage.answers === 'none' && isFoundByMeaning(first[0], weights)
+  // What was found by meaning alone is never called a whole answer, even if the question has no telling word.
+  const isByWords = first.some(({ signals }) => !isByMeaningAlone(signals));
+  const answers = isByWords ? coverage.answers : 'none';
+  return answers === 'none' && isFoundByMeaning(first[0], weights)
     ? { ...coverage, answers: 'some' }
-    : coverage;
+    : { ...coverage, answers };
 }
 
 /** Whether a result was found by its meaning alone, and is near enough to be an answer. */
