@@ -270,3 +270,12 @@ test('a task of two words is a task, and no date', async () => {
     ['Call Bo', '2026-12-02'],
   ]);
 });
+
+test('a word and a date are an appointment; a date alone is none', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-11-27.md':
+      '# Friday\n\nDentist 2026-12-03\n\nThursday, 3 December 2026\n\n- Lena 05.12.2026\n\n2026-12-07\n',
+  });
+  const { dates } = await workspace.json<AgendaAnswer>(['agenda', '--now', '2026-11-29T10:00:00Z']);
+  expect(dates.map(({ content }) => content)).toEqual(['Dentist 2026-12-03', 'Lena 05.12.2026']);
+});

@@ -111,7 +111,10 @@ function filterOf({ withResources }: AgendaSource): UnitFilter {
 }
 
 function isShown(unit: FoundUnit): boolean {
-  return !isPageUnit(unit) && unit.file.role !== 'copy' && !NOT_SHOWN.some((form) => hasForm(unit, form));
+  // A line that announces something has more than the form of a date: "Dentist 2026-12-03".
+  const announces = (form: LineFormName): boolean => form === 'date' && unit.detail?.ahead !== undefined;
+  const isLeftOut = NOT_SHOWN.some((form) => hasForm(unit, form) && !announces(form));
+  return !isPageUnit(unit) && unit.file.role !== 'copy' && !isLeftOut;
 }
 
 /** The lines whose text names days of a period, and what comes every year on one of them. */
