@@ -142,7 +142,7 @@ export class Workspace {
   }
 
   /**
-   * What lies ahead and what is open: dates, open tasks, what comes every year.
+   * Lists coming dates, yearly dates and open tasks.
    * @throws MemoryError `usage` for a text that is no time
    * @example
    * const { dates } = await memory.agenda({ when: 'next week' });
@@ -160,7 +160,7 @@ export class Workspace {
   }
 
   /**
-   * What was written, decided and changed, day by day, the newest first.
+   * Lists for each day what was written, decided and changed. The newest day comes first.
    * @throws MemoryError `usage` for a text that is no time
    * @example
    * const { days } = await memory.recent({ since: '2026-03-13' });

@@ -47,7 +47,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
 /** The versions of Node for which better-sqlite3 12.11 has compiled files. */
 const WITH_COMPILED_FILE: ReadonlySet<string> = new Set(['22', '24', '25', '26']);
 
-/** What a hint to install SQLite must add: for some versions of Node, npm compiles it. */
+/** Sentence for a hint to install SQLite: npm must compile it for some versions of Node, which needs tools. */
 function compilerHint(): string {
   const [major = ''] = process.versions.node.split('.');
   if (WITH_COMPILED_FILE.has(major)) return '';

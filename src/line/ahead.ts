@@ -10,14 +10,14 @@ import { type AnnouncedDays, type EndedPlan, mayChangePlan, readPlanChange } fro
 import { type Task, taskText } from './task.js';
 import { splitStatedTimes } from './validity.js';
 
-/** What a line says of days ahead of it, and of what is to do. */
+/** Coming days and the task that a line names. */
 export interface Ahead {
   /** The days that it announces. */
   readonly days?: readonly AnnouncedDays[];
   /** The month and day of what comes every year: `12-03`. */
   readonly yearly?: string;
   readonly task?: Task;
-  /** What the line says is cancelled or moved. */
+  /** The plan that the line cancels or moves. */
   readonly ends?: EndedPlan;
 }
 

@@ -16,7 +16,7 @@ export interface EndedPlan {
   readonly days: readonly AnnouncedDays[];
 }
 
-/** What a line cancels or moves, and which of its times still apply. */
+/** A plan that a line cancels or moves, and the times of the line that still apply. */
 interface PlanChange {
   readonly ends: EndedPlan | undefined;
   readonly open: readonly TimeMention[];

@@ -4,7 +4,7 @@ import { parseDay } from '../language/time/calendar.js';
 /** A task of a list, as its line marks it. */
 export interface Task {
   readonly state: 'open' | 'done' | 'cancelled';
-  /** What is to do, without the marks of the list and of days. Missing: the text of the line without its box. */
+  /** Text of the task without owner and days. Undefined: the text of the line without its box. */
   readonly text?: string;
   readonly due?: Day;
   readonly scheduled?: Day;
@@ -33,7 +33,7 @@ const MARKED_DAY =
   /[[(]?(?:(?<due>📅|📆|🗓️?|\bdue\b|\bdeadline\b)|(?<scheduled>⏳|⌛|\bscheduled\b)|➕|🛫|✅|❌|\b(?:created|start|completion|cancelled)(?=::))(?:::?|\()?\s*[<[]*(?<day>\d{4}-\d\d-\d\d)[^\s>\])]*(?:\s[^\s>]{2,4}(?:\s[\d:+.-]+[hdwmy]?)*>)?[>\])]*/giu;
 const OWNER = /\b(?:owner|assignee|assigned)::\s*(?:\[\[|@)?([\p{L}\p{N}][^\])\n,;]{0,60}?)(?=\]|\)|,|;|\s{2}|$)/iu;
 const FIELD = /[[(][\p{L}_-]+::[^\])]*[\])]+|\b(?:owner|assignee|assigned)::\s*\S+/giu;
-/** Who does a task, before it (`@Bo: call`) or behind it (`call (@Bo)`). A name inside of the text is of its topic. */
+/** Matches the owner of a task: before it (`@Bo: call`) or behind it (`call (@Bo)`). A name inside the text belongs to its topic. */
 const NAMED = /^[@＠]([\p{L}\p{N}][\p{L}\p{N}_.-]*)[:,]?\s|[\s(][@＠]([\p{L}\p{N}][\p{L}\p{N}_.-]*)\)?\.?$/u;
 
 /**
@@ -65,7 +65,7 @@ export function readTask(text: string, written: string): Task | undefined {
   };
 }
 
-/** What is to do. @param text the text of the line of the task */
+/** Returns the text of a task. @param text the text of the line of the task */
 export function taskText(task: Task | undefined, text: string): string {
   return task?.text ?? withoutBox(text);
 }

@@ -99,7 +99,7 @@ export interface UnitDetail {
    * above it.
    */
   readonly embed?: true;
-  /** What the line announces, and what is to do. */
+  /** Coming days and the task that the line names. */
   readonly ahead?: Ahead;
   /** Whether the unit stands for the page itself. Its text is the names of the page, one per line. */
   readonly page?: true;

@@ -43,7 +43,7 @@ export interface AgendaDate extends Line {
 export interface AgendaTask extends Line {
   readonly due: Day | null;
   readonly scheduled: Day | null;
-  /** Who does it, as written; null if the line does not say it. */
+  /** Name of the person who does the task, as written; null if the line names nobody. */
   readonly owner: string | null;
   readonly isOverdue: boolean;
 }
@@ -66,7 +66,7 @@ export const AGENDA_ANSWER = {
 
 export type AgendaAnswer = ReportOf<typeof AGENDA_ANSWER>;
 
-/** What lies ahead and what is open, by the lines that say so. */
+/** Lists coming dates and open tasks, each with the line that names it. */
 export function makeAgenda(
   source: AgendaSource & { readonly stale: boolean; readonly warnings: readonly string[] },
   { k = DEFAULT_LIMIT, ...asked }: AgendaDays & { readonly k?: number | undefined },

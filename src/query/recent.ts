@@ -65,7 +65,7 @@ const LONGEST = 200;
 const NOT_WRITTEN: readonly LineFormName[] = ['header', 'quoted', 'query', 'links', 'note', 'empty', 'date'];
 const WRITTEN_ROLES: ReadonlySet<string> = new Set(['daily', 'dump', 'topic', 'core', 'resource']);
 
-/** What was written, decided and changed lately, day by day, up to today. */
+/** Lists for each day up to today what was written, decided and changed. */
 export function findRecent(source: RecentSource, today: Day, since?: Day): RecentAnswer {
   const { search, withResources } = source;
   const latest = search.latestDays(today, since === undefined ? SHOWN_DAYS.latest : SHOWN_DAYS.since);

@@ -185,7 +185,7 @@ export interface BeliefStep {
   readonly reached?: number;
 }
 
-/** What lies ahead, what is open, and what was written lately. */
+/** Coming dates, open tasks and recent lines. */
 export interface PageWeek {
   /** The last day of the dates. */
   readonly until: Day;

@@ -45,7 +45,7 @@ function roundedValue(byte: number, place: number): number {
   return VALUES[(byte >> (2 * place)) & 3] ?? 0;
 }
 
-/** What each value of each byte of a code adds to the similarity to a question. */
+/** Makes a table for one question: it says how much each possible byte, at each place of a code, adds to the similarity. */
 export function codeTable(question: Float32Array, spread: readonly number[]): Float32Array {
   const table = new Float32Array(codeBytes(question.length) * OF_BYTE);
   for (let at = 0; at < table.length; at++) {

@@ -20,7 +20,7 @@ const FILES_AT_ONCE = 64;
 /** Up to this number of units, each gets a code. Beyond it, only facts do: a search would take too long. */
 const MOST_UNITS = 500_000;
 /** How much the words around a line count, where those of the line itself count 1. */
-export const AROUND = { title: 0.5, before: 0.6 } as const;
+const AROUND = { title: 0.5, before: 0.6 } as const;
 
 interface FillOptions {
   /** Maximum number of units that get a code now. Default: all. */

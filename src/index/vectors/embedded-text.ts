@@ -85,7 +85,7 @@ export function embeddedText(unit: FoundUnit, around: TextContext): EmbeddedText
 }
 
 /** Language group of a unit. If its text alone does not show it, the lines around it decide. */
-export function languageGroupOf(unit: FoundUnit, { title, text }: UnitText, around: TextContext): LanguageGroup {
+function languageGroupOf(unit: FoundUnit, { title, text }: UnitText, around: TextContext): LanguageGroup {
   const beside = [title, ...[2, 1].map((at) => around.before(unit, at)), around.after(unit)?.text];
   return detectLanguageGroup(text, () => detectLanguageGroup(beside.map((one) => one ?? '').join('\n')));
 }

@@ -10,7 +10,7 @@ export type WeekSource = Parameters<typeof makeAgenda>[0] & Parameters<typeof fi
 /** Maximum number of dates, and of tasks. */
 const MOST = 60;
 
-/** What lies ahead, what is open, and what was written lately. */
+/** Collects coming dates, open tasks and recent lines. */
 export function collectWeek(source: WeekSource, today: Day, places: FileTable): PageWeek {
   const { until, dates, tasks, dropped } = makeAgenda(source, { today, k: MOST });
   // "next week, by Monday" is one date: the day says more than the week.
