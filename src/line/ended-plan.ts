@@ -36,8 +36,7 @@ const INSTEAD = /(?<!\p{L})(?:instead of|rather than|statt|anstatt|anstelle)\s+(
 const INSTEAD_WORDS = /(?<!\p{L})(?:instead|rather|statt|anstatt|anstelle)(?!\p{L})/giu;
 const UNSURE = /(?<!\p{L})(?:not|never|if|whether|might|may|nicht|falls|wenn|ob|vielleicht)(?!\p{L})|n['’]t(?!\p{L})/iu;
 /** The ends of clauses: not the point of an ordinal (`5. Dezember`). */
-const CLAUSE_END =
-  /(?<!\d)[.:!?](?=\s|$)|[,;]\s|[，。；！？()]|\s(?=(?:because|after|before|and|but|weil|nachdem|bevor|und|aber)\s)/giu;
+const CLAUSE_END = /(?<!\d)[.:!?](?=\s|$)|[,;]\s|[，。；！？()]/giu;
 
 /** A quick test whether a line may cancel or move something. */
 export function mayChangePlan(text: string): boolean {
