@@ -15,6 +15,7 @@ import type { LevelFor } from './levels.js';
 import type {
   AnswerFailure,
   AnswerIssue,
+  KeptReply,
   ModelTool,
   Prompt,
   Question,
@@ -67,16 +68,28 @@ export class ServedChatModel implements ToolModel {
     const format = answerFormat(question.schema);
     const { system, user } = question.prompt;
     const messages = conversation({ system: format.toWireText(system), user });
-    const read = ({ content, cut }: ChatReply) => readAnswer(content, question.schema, { cut, own: format.fromWire });
+    const read = ({ content, cut }: KeptReply) => readAnswer(content, question.schema, { cut, own: format.fromWire });
+    const recover = ({ content }: KeptReply) => question.recover?.(format.fromWireText(content));
+    const use = (value: T, { content, cut }: KeptReply) => {
+      question.kept?.add(question, { content, cut });
+      return ok(value);
+    };
+    const kept = question.kept?.find(question);
+    if (kept !== undefined) {
+      const again = await read(kept);
+      const value = again.ok ? again.value : recover(kept);
+      if (value !== undefined) return ok(value);
+    }
     const maxTokens = question.maxTokens ?? this.usualTokens;
     const reply = await this.turn({ messages, format: format.schema, maxTokens }, signal, 0);
     const first = await read(reply);
-    if (first.ok) return ok(first.value);
-    const recover = ({ content }: ChatReply) => question.recover?.(format.fromWireText(content));
+    if (first.ok) return use(first.value, reply);
     if (reply.cut) {
       // A second answer would be as long, and would be cut, too.
       const value = recover(reply);
-      return value === undefined ? err(invalidAnswerFailure(this.name, first.problems, reply.content)) : ok(value);
+      return value === undefined
+        ? err(invalidAnswerFailure(this.name, first.problems, reply.content))
+        : use(value, reply);
     }
     const again = [...messages, ...repairOf(reply.content, first.problems)];
     let second: ChatReply | undefined;
@@ -84,7 +97,7 @@ export class ServedChatModel implements ToolModel {
     try {
       second = await this.turn({ messages: again, format: format.schema, maxTokens }, signal, 1);
       const repaired = await read(second);
-      if (repaired.ok) return ok(repaired.value);
+      if (repaired.ok) return use(repaired.value, second);
       problems = repaired.problems;
     } catch (error) {
       if (!(error instanceof CallError) || error.problem === 'interrupted') throw error;
@@ -93,7 +106,7 @@ export class ServedChatModel implements ToolModel {
     const raw = second?.content || reply.content;
     for (const each of [second, reply].filter((one) => one !== undefined)) {
       const value = recover(each);
-      if (value !== undefined) return ok(value);
+      if (value !== undefined) return use(value, each);
     }
     return err(invalidAnswerFailure(this.name, problems, raw));
   }

@@ -45,6 +45,21 @@ export interface Question<T> {
    * if there is nothing usable in it.
    */
   readonly recover?: (text: string) => T | undefined;
+  /** Where usable replies are kept. A question with a kept reply is not sent to the model. */
+  readonly kept?: ReplyStore;
+}
+
+/** A reply of a model to a question, before it is read. */
+export interface KeptReply {
+  readonly content: string;
+  /** Whether the reply was cut at its maximum length. */
+  readonly cut: boolean;
+}
+
+/** Keeps replies by the text of their question. */
+export interface ReplyStore {
+  find(question: Pick<Question<unknown>, 'name' | 'prompt'>): KeptReply | undefined;
+  add(question: Pick<Question<unknown>, 'name' | 'prompt'>, reply: KeptReply): void;
 }
 
 /** A tool that a model may call. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Failure, fail, MemoryError, toFailure } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
 import { list, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { keepReplies, removeKeptReplies } from '../model/kept-replies.js';
 import { UnusableAnswerLimit } from '../model/unusable.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
@@ -158,7 +159,7 @@ export async function finishArchives(
   options: FinishOptions = {},
 ): Promise<Outcome> {
   const { id } = opened;
-  const makeOverview = options.makeOverview ?? byModel(place, tools);
+  const makeOverview = options.makeOverview ?? byModel(place, id, tools);
   const guarded = { ...tools, ...(tools.extract !== undefined && { extract: untilUnusable(tools.extract) }) };
   const finished: FinishedArchive[] = [];
   const tried = new Set<string>();
@@ -184,6 +185,7 @@ export async function finishArchives(
         // continues with it.
         removeFile(join(archive.folder, ARCHIVE_FILES.failed));
         finished.push(await finishArchive(place, session, archive, guarded, makeOverview));
+        removeKeptReplies(place.stateFolder, keptRepliesOf(id));
       }
       return withLogLock(place, id, 'session commit', settleCounts, opened);
     });
@@ -252,9 +254,15 @@ function settleCounts(session: Session): SessionMeta {
   return session.save({ ...repairMeta(session), archives: session.archiveCounts });
 }
 
+/** The kind of the replies that no finished archive of a session has used yet. */
+function keptRepliesOf(session: string): string {
+  return `commit replies ${session}`;
+}
+
 /** Makes overviews with the model. The model also reads messages that were summarised without a model before. */
 function byModel(
-  { signal, onProgress, clock }: SessionWorkspace,
+  { signal, onProgress, clock, stateFolder }: SessionWorkspace,
+  session: string,
   { model: open, templates, limit }: FinishServices,
 ): MakeOverview {
   const unusable = new UnusableAnswerLimit();
@@ -263,7 +271,7 @@ function byModel(
     if (unusable.isReached) return updateByRules({ old, messages, ledger, signal }, unusable.failure.message);
     const opened = await open?.('memory');
     if (opened?.ok !== true) return updateByRules({ old, messages, ledger, signal }, whyNone(opened?.error));
-    const model = opened.value;
+    const model = keepReplies(opened.value, stateFolder, keptRepliesOf(session));
     const again = readAgain(withoutModel, model.window / 2);
     const all = [...again.map(({ message }) => message), ...messages];
     const level = model.levelFor('memory', all.map((message) => toTranscript(message).body).join('\n'));

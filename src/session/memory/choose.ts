@@ -13,7 +13,7 @@ import { readTemplate } from '../../workspace/templates.js';
 import type { SessionMessage } from '../message.js';
 import type { MemoryLedger } from './ledger/ledger.js';
 import { updateLedgerAfterModel } from './rules.js';
-import { updateByRules, type WmUpdate } from './update.js';
+import { noteOfRest, updateByRules, type WmUpdate } from './update.js';
 
 /** A sentence that a model may choose. */
 export interface SentenceToChoose {
@@ -47,7 +47,8 @@ interface Signals {
 /**
  * Asks a model which sentences to keep, part by part.
  * @param keys the lists that the model fills, with what belongs into each
- * @returns the chosen sentences of each part; the reason in `why` if the model failed and the other parts were not asked
+ * @returns the chosen sentences of each part. If the model failed: the reason in `why`. If its time was over: in `next` the
+ *   first sentence that it has not read
  * @throws MemoryError `interrupted`
  */
 export async function chooseSentences<Key extends string>(
@@ -55,7 +56,11 @@ export async function chooseSentences<Key extends string>(
   keys: Readonly<Record<Key, string>>,
   model: ChatModel,
   { signal, limit }: Signals,
-): Promise<{ readonly chosen: ReadonlyMap<Key, readonly SentenceToChoose[]>; readonly why?: string }> {
+): Promise<{
+  readonly chosen: ReadonlyMap<Key, readonly SentenceToChoose[]>;
+  readonly why?: string;
+  readonly next?: SentenceToChoose | undefined;
+}> {
   const template = readTemplate('prompts/choose.md');
   const lists = new Map<Key, SentenceToChoose[]>();
   const room = model.window * SHARE - estimateTokens(template);
@@ -64,7 +69,8 @@ export async function chooseSentences<Key extends string>(
     const choice = { sentences: part.map(shown), keys, most: MOST_CHOSEN, template };
     const question = buildChoiceQuestion(choice, (indexes) => indexes);
     const answer = await model.ask(question, joinSignals(signal, limit));
-    if (!answer.ok && limit?.aborted === true && signal?.aborted !== true) return { chosen: lists, why: 'in time' };
+    if (!answer.ok && limit?.aborted === true && signal?.aborted !== true)
+      return { chosen: lists, why: 'in time', next: part[0] };
     if (!answer.ok && answer.error.type === 'interrupted') throw new MemoryError(answer.error);
     if (!answer.ok) return { chosen: lists, why: answer.error.message };
     for (const [key, indexes] of answer.value)
@@ -101,12 +107,17 @@ export async function updateByChoice(input: ChoiceInput): Promise<WmUpdate> {
     'Errors & Corrections': SECTION_DESCRIPTIONS['Errors & Corrections'],
     'Open Issues': SECTION_DESCRIPTIONS['Open Issues'],
   } satisfies Record<(typeof CHOSEN_SECTIONS)[number], string>;
-  const { chosen, why } = await chooseSentences(findSentencesToChoose(messages), keys, model, input);
+  const { chosen, why, next } = await chooseSentences(findSentencesToChoose(messages), keys, model, input);
   const merge = addChosen(ruled.document, chosen);
   const document = merge?.document ?? ruled.document;
   const merges = [...ruled.merges, ...(merge === undefined ? [] : [merge])];
   const kept = updateLedgerAfterModel(ruled.ledger, document, 0);
-  if (why !== undefined) return { ...ruled, document, merges, ledger: kept, notes: [`without a model: ${why}`] };
+  const made = { ...ruled, document, merges, ledger: kept };
+  if (next !== undefined) {
+    const read = messages.indexOf(next.message);
+    return { ...made, read, goesOn: true, notes: [noteOfRest(read, messages.length, 'in time')] };
+  }
+  if (why !== undefined) return { ...made, notes: [`without a model: ${why}`] };
   return { document, madeBy: 'model', merges, ledger: kept, notes: [], read: messages.length };
 }
 

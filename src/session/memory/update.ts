@@ -174,9 +174,13 @@ async function restByRules(
 ): Promise<WmUpdate> {
   const messages = input.messages.slice(Math.max(read, input.covered ?? 0));
   const rest = await updateByRules({ ...input, old: document, messages }, why);
-  const left = `the model read ${read} of ${input.messages.length} messages ${why}: the rules read the others, and the next commit or session resume goes on`;
-  const notes = isRest ? [left] : rest.notes;
+  const notes = isRest ? [noteOfRest(read, input.messages.length, why)] : rest.notes;
   return { ...rest, read, merges: [...merges, ...rest.merges], notes, goesOn: isRest === true };
+}
+
+/** The note of an update for which the model read only some of the messages. @param why ends "read 3 of 9 messages" */
+export function noteOfRest(read: number, count: number, why: string): string {
+  return `the model read ${read} of ${count} messages ${why}: the rules read the others, and the next commit or session resume goes on`;
 }
 
 /** Reduces every section to its budget. Asks the model once; if the section is still too long, the rules cut it. */
