@@ -7,6 +7,7 @@ import { MemoryTypes } from '../../src/extract/types.js';
 import { toolCallsQuestion } from '../../src/model/ask.js';
 import { answerFormat, toJsonSchema, toolParameters } from '../../src/model/format.js';
 import { buildBeliefQuestion, buildStatementQuestion, buildSummaryQuestion } from '../../src/reflect/questions.js';
+import { makeDayFlushTurn } from '../../src/session/flush.js';
 import { buildWmQuestion } from '../../src/wm/prompt.js';
 import { readTemplate } from '../../src/workspace/templates.js';
 import { walkSchema } from '../support/ollama/reply.js';
@@ -66,6 +67,9 @@ const QUESTIONS = [
   buildSummaryQuestion('Ana', [], template('reflect-summary')),
   buildOperationsQuestion({ ...ASKED, types: MemoryTypes.load().all, template: template('extract') }),
   toolCallsQuestion({ prompt: { system: '', user: '' }, tools: BANK_LOOKUP_TOOLS }),
+  toolCallsQuestion(
+    makeDayFlushTurn('2026-03-01', [], { template: template('flush'), systemPrompt: null, prompt: null }),
+  ),
 ].map(({ schema }) => schema);
 
 /** Returns every nested schema, without names of properties. */

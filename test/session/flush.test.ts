@@ -353,6 +353,17 @@ describe('what the rules find', () => {
     expect(await workspace.json(applied, { input: '- W @Larkspur: uses MySQL 8' })).toMatchObject({ saved: 1 });
   });
 
+  test('is joined by what a model without tools writes as JSON, whose texts the grammar bounds', async () => {
+    workspace.write('memory.config.json5', '{ chatModel: "plain:1b" }');
+    answers({ content: '{"calls":[{"tool":"memory_write","arguments":{"content":"- W @Redis: runs on hz-3"}}]}' });
+    await say('Redis runs on hz-3.');
+    const { stdout } = await workspace.run(['flush', 'run', '--session', 'chat'], { env: env() });
+    expect(stdout).toBe('5 facts saved\n');
+    expect(facts()).toContain('- W @Redis: runs on hz-3 (from chat, by plain:1b)');
+    const [format] = server.bodies('/api/chat').flatMap(({ format }) => (format ? [JSON.stringify(format)] : []));
+    expect(format).toContain('"content":{"type":"string","maxLength":2000}');
+  });
+
   test('does not keep an unusable answer from being asked for again in the cycle', async () => {
     await say('Anna may approve deploys.');
     answers({ content: 'I saved everything.' });

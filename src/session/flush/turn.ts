@@ -13,6 +13,7 @@ import {
   separateUnsupported,
   type UnsupportedLine,
 } from '../../memory/supported.js';
+import { boundedText } from '../../model/format.js';
 import type { ToolAnswer, ToolTurn } from '../../model/model.js';
 import { renderPrompt } from '../../model/model.js';
 import { makePlaceholderTest } from '../../model/unusable.js';
@@ -104,7 +105,8 @@ export const MAX_ANSWER_TOKENS = 1_500;
 /** Estimated maximum number of tokens of a prompt without its transcript: the rules and the tool. */
 export const BASE_PROMPT_TOKENS = 1_200;
 
-const WRITE = z.strictObject({ content: z.string(), target: z.string().optional() });
+/** The arguments of a call. As JSON of a model without tools, one call has room for about ten facts. */
+const WRITE = z.strictObject({ content: boundedText(2_000), target: boundedText(100).optional() });
 
 /** The turn in which a model saves durable facts from messages of one day. */
 export function makeDayFlushTurn(
