@@ -3,6 +3,7 @@ import { lazy } from '../base/cache.js';
 import { fail, MemoryError, valueOrThrow } from '../base/failure.js';
 import { checkRequest, type OnProgress, readTypedRequest } from '../base/request.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
+import { formatUnsupportedCount } from '../memory/supported.js';
 import { checkAnswer } from '../model/answer.js';
 import { ModelTimeLimit } from '../model/time-limit.js';
 import { readDayOptions } from '../query/day-options.js';
@@ -112,8 +113,10 @@ export class Reflection {
       knows: async (pair) => (await opened()).knows?.(pair) ?? true,
     });
     if (minds !== undefined && !scope.dryRun && !report.isOfThePast) removeKeptAnswers(this.context.stateFolder);
-    const warnings = away === undefined || !isMissed ? (minds?.warnings ?? []) : [away];
-    return this.withSummaries({ ...report, warnings: [...report.warnings, ...warnings] }, scope);
+    const { refused = [], warnings: ofModel = [] } = minds ?? {};
+    const missed = away === undefined || !isMissed ? ofModel : [away];
+    const warnings = [...report.warnings, ...missed, ...formatUnsupportedCount(refused)];
+    return this.withSummaries({ ...report, ...(refused.length > 0 && { refused }), warnings }, scope);
   }
 
   /**

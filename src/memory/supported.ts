@@ -214,15 +214,16 @@ function isLatin(group: string): boolean {
 }
 
 /**
- * Whether the cited facts carry a sentence of a summary. The sentence stands in a generated block, so it must have no markup
- * at all. Pure.
+ * Why the cited facts do not carry a sentence of a summary. The sentence stands in a generated block, so it must have no
+ * markup at all. Pure.
  */
-export function isSupported(
+export function explainUnsupportedSentence(
   sentence: string,
   cited: readonly { readonly text: string; readonly entities: readonly string[]; readonly day: Day | null }[],
-): boolean {
-  if (cited.length === 0 || sentence.length > 500 || MARKUP.test(sentence)) return false;
-  return makeSupportTest(cited)(sentence) === undefined;
+): WhyUnsupported {
+  if (cited.length === 0) return 'it cites no fact';
+  if (sentence.length > 500 || MARKUP.test(sentence)) return 'it is not one plain statement';
+  return makeSupportTest(cited)(sentence);
 }
 
 /** Characters and marks that a sentence of a summary must not contain. */

@@ -5,7 +5,7 @@ import { groupBy } from '../base/order.js';
 import type { OnProgress } from '../base/request.js';
 import { formatCitedLine } from '../line/generated.js';
 import type { Direction } from '../memory/evidence.js';
-import { isSupported } from '../memory/supported.js';
+import { explainUnsupportedSentence, type UnsupportedLine } from '../memory/supported.js';
 import type { ChatLevel } from '../model/levels.js';
 import type { ChatModel, Question } from '../model/model.js';
 import type { ModelTimeLimit } from '../model/time-limit.js';
@@ -70,6 +70,8 @@ export class ModelJudge implements Judges {
   /** About how many questions the run has. */
   private expected = 0;
   readonly warnings: string[] = [];
+  /** Sentences of summaries that the facts do not carry. */
+  readonly refused: UnsupportedLine[] = [];
   private readonly judged = new Map<string, BeliefJudgement>();
   private readonly settled = new Map<string, StatementJudgement | null>();
   private readonly told = new Map<string, readonly string[]>();
@@ -158,9 +160,12 @@ export class ModelJudge implements Judges {
     if (this.model.levelFor('facts', shown.map(({ text }) => text).join('\n')) !== 'free') return [];
     const said = await this.sentencesAbout(entity, shown, key);
     if (said === undefined) return this.isAtEnd('summaries') ? [] : undefined;
-    const sentences = said
-      .filter(({ text, facts: cited }) => isSupported(text, cited))
-      .map(({ text, facts: cited }) => formatCitedLine(text.trim(), [...new Set(cited)]));
+    const sentences = said.flatMap(({ text, facts: cited }) => {
+      const reason = explainUnsupportedSentence(text, cited);
+      if (reason === undefined) return [formatCitedLine(text.trim(), [...new Set(cited)])];
+      this.refused.push({ line: text, reason });
+      return [];
+    });
     this.told.set(key, sentences);
     return sentences;
   };

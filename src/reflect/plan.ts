@@ -1,8 +1,9 @@
-import { flag, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { flag, list, maybe, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { Prior } from '../memory/confidence.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { repairMergedOpinions } from '../memory/opinions-merge.js';
 import { chooseStartPrior, readOpinionsPage } from '../memory/opinions-page.js';
+import type { UnsupportedLine } from '../memory/supported.js';
 import type { FileChange } from '../workspace/changes.js';
 import { createBelief } from './beliefs.js';
 import { findEntitiesToUpdate } from './dirty-entities.js';
@@ -69,6 +70,8 @@ export const REFLECT_REPORT = {
   changes: list<FileChange>(),
   /** True if a run with a later day already exists. Then this report is only a preview, and nothing is written. */
   isOfThePast: flag(),
+  /** Sentences of the model's summaries that their facts do not carry, if any. They are not written. */
+  refused: maybe(list<UnsupportedLine>()),
   warnings: list(),
 } satisfies ReportFields;
 

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSupported, makeSupportTest, saysSomething } from '../../src/memory/supported.js';
+import { explainUnsupportedSentence, makeSupportTest, saysSomething } from '../../src/memory/supported.js';
 import type { ReflectFact } from '../../src/reflect/facts.js';
 import { cases } from '../support/cases.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
+
+const isSupported = (sentence: string, cited: readonly ReflectFact[]) =>
+  explainUnsupportedSentence(sentence, cited) === undefined;
 
 function fact(text: string, entities: readonly string[] = ['Peter']): ReflectFact {
   return {

@@ -111,6 +111,22 @@ describe('a model that invents things', () => {
     expect((await workspace.run(['index', '--verify'])).code).toBe(0);
   });
 
+  test('has each of its sentences counted that the facts do not carry, and listed by --verbose', async () => {
+    const invented = { facts: [1], text: 'Peter hates every kind of tea in Berlin' };
+    const double = await serverThat(answered, () => ({ sentences: [invented, HARMLESS] }));
+    const workspace = testWorkspace(LOGS);
+    const { stdout, stderr } = await workspace.run(['reflect', '--json', '--verbose'], {
+      env: { OLLAMA_HOST: double.url },
+    });
+    const { refused, warnings } = JSON.parse(stdout);
+    expect(refused[0]).toEqual({ line: invented.text, reason: expect.any(String) });
+    expect(warnings.at(-1)).toContain(`${refused.length} line`);
+    expect(stderr.match(/^left out: ".*": .+$/gm)).toHaveLength(refused.length);
+    expect(stderr).toContain('left out: "Peter hates every kind of tea in Berlin": ');
+    const { refused: none } = JSON.parse((await workspace.run(['reflect', '--json'])).stdout);
+    expect(none).toBeUndefined();
+  });
+
   test.each<[string, Says]>([
     [
       'ids of pairs that nobody asked about',

@@ -3,6 +3,7 @@ import { REFLECT_APPLY_REQUEST, REFLECT_PROMPT_REQUEST, REFLECT_REQUEST } from '
 import type { Workspace } from '../../app/workspace.js';
 import { fail, toFailure } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
+import { formatUnsupportedLines } from '../../memory/supported.js';
 import { DEFAULT_MODEL_TIME } from '../../model/time-limit.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
@@ -123,6 +124,7 @@ async function finish(context: CommandContext, report: ReflectReport, options: W
   const isShown = options.dryRun || report.isOfThePast;
   const how = { ...options, dryRun: isShown };
   const message = formatReflectMessage(report);
+  for (const line of formatUnsupportedLines(report.refused ?? [])) out.detail(line);
   const written = await finishWrite(context, workspace, how, changes, message, warnings);
   if (written.commit) await nameMissingLogs(context, workspace, changes);
   const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
