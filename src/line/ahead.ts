@@ -6,7 +6,9 @@ import { blankRanges, type RangeInText } from '../language/tokens.js';
 import { isAboutYearlyEvent, withoutYearlyWord } from '../language/words/time-words.js';
 import { replaceCodeSpans } from '../markdown/inline.js';
 import { hashText } from '../text/hash.js';
+import { sentencesInLine } from '../text/sentences.js';
 import { type AnnouncedDays, type EndedPlan, mayChangePlan, readPlanChange } from './ended-plan.js';
+import { contentTerms } from './statement/terms.js';
 import { type Task, taskText } from './task.js';
 import { splitStatedTimes } from './validity.js';
 
@@ -16,16 +18,21 @@ export interface Ahead {
   readonly days?: readonly AnnouncedDays[];
   /** The month and day of what comes every year: `12-03`. */
   readonly yearly?: string;
+  /** The places of the sentences that name each of `days`, then `yearly`. Missing: the line is one sentence. */
+  readonly said?: readonly SentencePlace[];
   readonly task?: Task;
   /** The plan that the line cancels or moves. */
   readonly ends?: EndedPlan;
 }
 
-/** Longer lines announce nothing that a person wants in a list. In characters. */
+/** The place of a sentence in the text of its line: up to but not including `end`. */
+export type SentencePlace = readonly [start: number, end: number];
+
+/** Longer sentences announce nothing that a person wants in a list. In characters. */
 const MOST_CHARS = 500;
 /** A longer time ("2027") says little about when. In days. */
 const LONGEST = 62;
-const MOST_DAYS = 3;
+const MOST_DAYS = 5;
 
 /**
  * Reads what a line announces. Pure.
@@ -35,68 +42,95 @@ const MOST_DAYS = 3;
  * @returns null for a line that announces nothing, as most do
  */
 export function readAhead(text: string, task: Task | undefined, day: Day | null, times: TimeReader): Ahead | null {
-  if (task !== undefined && (task.state !== 'open' || text.length > MOST_CHARS)) return { task };
-  const marked = [task?.scheduled, task?.due].flatMap((one): readonly AnnouncedDays[] => (one ? [[one, one]] : []));
-  if (task !== undefined && marked.length > 0) return { task, days: marked };
-  if (text.length > MOST_CHARS) return null;
+  if (task === undefined) return readPlans(replaceCodeSpans(text), day, times);
+  const marked = [task.scheduled, task.due].flatMap((one): readonly AnnouncedDays[] => (one ? [[one]] : []));
   const said = replaceCodeSpans(taskText(task, text));
-  const { held, old, yearly } = readTimes(said, day, times, task !== undefined);
-  if (task !== undefined) return withDue(task, yearly === undefined ? daysAhead(held, day, true) : [], held, day);
-  const { ends, open } = readPlanChange(said, held, old);
-  const days = yearly === undefined ? daysAhead(open, day, false) : [];
-  if (days.length === 0 && yearly === undefined && ends === undefined) return null;
+  if (task.state !== 'open' || said.length > MOST_CHARS) return { task };
+  if (marked.length > 0) return { task, days: marked };
+  const sentences = readSentences(said, day, times, true);
+  if (sentences.some(({ yearly }) => yearly !== undefined)) return { task };
+  const held = sentences.flatMap((one) => one.held);
+  return withDue(task, daysAhead(held, day, true), held, day);
+}
+
+function readPlans(said: string, day: Day | null, times: TimeReader): Ahead | null {
+  const days = new Map<string, readonly [AnnouncedDays, SentencePlace]>();
+  const sentences = readSentences(said, day, times, false);
+  let ends: EndedPlan | undefined;
+  for (const [at, { range, held, old, yearly }] of sentences.entries()) {
+    const text = said.slice(range.start, range.end);
+    const change = readPlanChange(text, held, old, said.slice(0, range.start));
+    ends ??= change.ends;
+    const place = (): SentencePlace => {
+      // "On Friday at nine." says when, and the sentence before says what.
+      const says = contentTerms(blankRanges(text, held)).some((term) => /\p{L}/u.test(term));
+      return [(says ? range : (sentences[at - 1]?.range ?? range)).start, range.end];
+    };
+    const own = yearly === undefined ? daysAhead(change.open, day, false) : [];
+    for (const one of own) if (!days.has(one.join())) days.set(one.join(), [one, place()]);
+  }
+  const found = [...days.values()].slice(0, MOST_DAYS);
+  const annual = sentences.find(({ yearly }) => yearly !== undefined);
+  if (found.length === 0 && annual?.yearly === undefined && ends === undefined) return null;
+  const places = [
+    ...found.map(([, place]) => place),
+    ...(annual ? [[annual.range.start, annual.range.end] as const] : []),
+  ];
+  const isPart = places.some(([start, end]) => start > 0 || end < said.length);
   return {
-    ...(days.length > 0 ? { days } : {}),
-    ...(yearly === undefined ? {} : { yearly }),
+    ...(found.length > 0 ? { days: found.map(([one]) => one) } : {}),
+    ...(annual?.yearly === undefined ? {} : { yearly: annual.yearly }),
+    ...(isPart ? { said: places } : {}),
     ...(ends === undefined ? {} : { ends }),
   };
 }
 
-interface LineTimes {
+/** A sentence with its times. Their positions are those in the sentence. */
+interface SentenceTimes {
+  readonly range: RangeInText;
   readonly held: readonly TimeMention[];
-  /** Days of which the line says that they no longer apply. */
+  /** Days of which the sentence says that they no longer apply. */
   readonly old: readonly Day[];
   readonly yearly?: string | undefined;
 }
 
-const NO_TIMES: LineTimes = { held: [], old: [] };
-
 /**
- * Reads the times of a line. A grammar takes long, so it reads only sentences that may name a day ahead, and of those with
- * plain dates alone only what may cancel or move something.
+ * Reads the times of the sentences of a line. A grammar takes long, so it reads only sentences that may name a day ahead, and
+ * of those with plain dates alone only what may cancel or move something.
  * @param isTask whether a day may also be that of the line
+ * @returns nothing for a line that names no time and changes no plan
  */
-function readTimes(said: string, day: Day | null, times: TimeReader, isTask: boolean): LineTimes {
-  const plain = plainDays(said);
+function readSentences(said: string, day: Day | null, times: TimeReader, isTask: boolean): readonly SentenceTimes[] {
   const isCued = (text: string) => times.mayReadLater(text) || (isTask && times.mayRead(text));
-  const isLineCued = isCued(blankRanges(said, plain));
-  if (!isLineCued && plain.length === 0) return NO_TIMES;
-  const sentences = !isLineCued && !mayChangePlan(said) ? [] : sentenceRanges(said);
-  const read = sentences.map(({ start, end }): LineTimes => {
-    const text = said.slice(start, end);
-    const own = plain.filter((mention) => mention.start >= start && mention.end <= end);
+  if (!HAS_PLAIN_DAY.test(said) && !isCued(said) && !mayChangePlan(said)) return [];
+  return sentenceRanges(said).flatMap((range): SentenceTimes | readonly SentenceTimes[] => {
+    const text = said.slice(range.start, range.end);
+    if (text.length > MOST_CHARS) return [];
+    const plain = plainDays(text);
     const isChange = mayChangePlan(text);
-    const rest = blankRanges(said, own).slice(start, end);
-    if (!(isChange && own.length > 0) && !isCued(rest)) return { held: own, old: [] };
-    const { held, old } = splitStatedTimes(text, day, times, isChange);
-    return { held: held.map((one) => ({ ...one, start: one.start + start, end: one.end + start })), old };
+    const isRead = (isChange && plain.length > 0) || isCued(blankRanges(text, plain));
+    const { held, old } = isRead ? splitStatedTimes(text, day, times, isChange) : { held: plain, old: [] };
+    const yearly = isAboutYearlyEvent(text) ? readYearly(isRead ? text : '', held, day, times) : undefined;
+    return { range, held: yearly === undefined ? held : [], old, yearly };
   });
-  const held = sentences.length === 0 ? plain : read.flatMap((one) => one.held);
-  const yearly = isAboutYearlyEvent(said) ? readYearly(isLineCued ? said : '', held, day, times) : undefined;
-  return yearly === undefined ? { held, old: read.flatMap((one) => one.old) } : { held: [], old: [], yearly };
 }
 
-/** The sentences of a line. A point behind a short word or number ends none: `Dr.`, `5. Dezember`. */
+/** The places of the sentences of a line. A number with a point ends none: `12. Dezember`. */
 function sentenceRanges(text: string): readonly RangeInText[] {
-  const ends = [...text.matchAll(SENTENCE_END)].map(({ index, 0: sign }) => index + sign.length);
-  return [0, ...ends].map((start, at) => ({ start, end: ends[at] ?? text.length }));
+  const ranges: RangeInText[] = [];
+  let [start, end] = [0, 0];
+  for (const sentence of sentencesInLine(text)) {
+    end = text.indexOf(sentence, end) + sentence.length;
+    if (/(?<!\d)\d\d?\.$/.test(sentence)) continue;
+    ranges.push({ start, end });
+    start = end;
+  }
+  return start < end ? [...ranges, { start, end }] : ranges;
 }
-
-const SENTENCE_END = /\.(?<=[\p{L}\p{N}]{4}\.)\s+|[!?]\s+|[。！？]/gu;
 
 /** The dates of a line in the form `2026-12-06`. Behind a word such as "by", a date is the end of a time. */
 function plainDays(text: string): readonly TimeMention[] {
-  if (!/\d-\d\d-/.test(text)) return [];
+  if (!HAS_PLAIN_DAY.test(text)) return [];
   return [...text.matchAll(PLAIN_DAY)].flatMap(({ index, groups = {} }) => {
     const day = parseDay(groups.day);
     if (day === null) return [];
@@ -106,6 +140,7 @@ function plainDays(text: string): readonly TimeMention[] {
   });
 }
 
+const HAS_PLAIN_DAY = /\d-\d\d-/;
 const PLAIN_DAY =
   /(?<until>(?<!\p{L})(?:until|till|by|before|bis|vor)\s+)?(?<![\d./-])(?<day>\d{4}-\d\d-\d\d)(?![\d-])/giu;
 
@@ -116,9 +151,9 @@ function daysAhead(mentions: readonly TimeMention[], day: Day | null, isTask: bo
     const [first, last] = [span.since ?? span.until, span.until ?? span.since];
     if (first === null || last === null || isLong(first, last)) continue;
     if (day !== null && (isTask ? last < day : (span.since ?? last) <= day)) continue;
-    found.set(`${first} ${last}`, [span.since, span.until]);
+    found.set(`${first} ${last}`, span.since === span.until ? [first] : [span.since, span.until]);
   }
-  return [...found.values()].slice(0, MOST_DAYS);
+  return [...found.values()];
 }
 
 function isLong(first: Day, last: Day): boolean {
@@ -129,7 +164,7 @@ function isLong(first: Day, last: Day): boolean {
 function withDue(task: Task, days: readonly AnnouncedDays[], held: readonly TimeMention[], day: Day | null): Ahead {
   const [first] = days;
   if (first === undefined) return { task };
-  const [from, to] = first;
+  const [from, to = from] = first;
   const isBound = held.some(({ isPeriod, span }) => isPeriod && span.since === null && span.until === to);
   const due = day === null && !isBound ? null : (to ?? from);
   return { task: due === null ? task : { ...task, due }, days };

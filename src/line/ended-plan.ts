@@ -5,8 +5,8 @@ import { AnyWordTest, blankRanges, type RangeInText } from '../language/tokens.j
 import { CUES_OF_CANCELLATIONS } from './statement/ended-value.js';
 import { contentTerms } from './statement/terms.js';
 
-/** The first and the last day of something ahead. A null day: this end is open. */
-export type AnnouncedDays = readonly [from: Day | null, to: Day | null];
+/** The first and the last day of something ahead. A null day: this end is open. One alone: it is both. */
+export type AnnouncedDays = readonly [from: Day | null, to?: Day | null];
 
 /** An appointment that a line cancels or moves to another day. */
 export interface EndedPlan {
@@ -16,7 +16,7 @@ export interface EndedPlan {
   readonly days: readonly AnnouncedDays[];
 }
 
-/** A plan that a line cancels or moves, and the times of the line that still apply. */
+/** A plan that a sentence cancels or moves, and its times that still apply. */
 interface PlanChange {
   readonly ends: EndedPlan | undefined;
   readonly open: readonly TimeMention[];
@@ -44,11 +44,17 @@ export function mayChangePlan(text: string): boolean {
 }
 
 /**
- * Reads what a line cancels or moves. Pure.
- * @param held the times of the line that it does not say are over
+ * Reads what a sentence cancels or moves. Pure.
+ * @param held the times of the sentence that it does not say are over
  * @param old the days of which it says so
+ * @param before the sentences before it, which may say what "It is moved to Friday" means
  */
-export function readPlanChange(text: string, held: readonly TimeMention[], old: readonly Day[]): PlanChange {
+export function readPlanChange(
+  text: string,
+  held: readonly TimeMention[],
+  old: readonly Day[],
+  before: string,
+): PlanChange {
   if (!mayChangePlan(text)) return { ends: undefined, open: held };
   const clauses = clausesOf(text, held);
   const cancels = clauses.find((clause) => isSure(text, clause) && matchesIn(text, clause, CANCELS).length > 0);
@@ -61,14 +67,15 @@ export function readPlanChange(text: string, held: readonly TimeMention[], old: 
   const replaced = held.filter(({ start }) => INSTEAD.test(text.slice(0, start)));
   const gone = [...replaced, ...(cancels === undefined ? [] : held.filter(isIn(cancels)))];
   const days = [
-    ...old.map((day): AnnouncedDays => [day, day]),
+    ...old.map((day): AnnouncedDays => [day]),
     ...gone.map(({ span }): AnnouncedDays => [span.since, span.until]),
   ];
   const clause = cancels ?? moves ?? (days.length > 0 ? { start: 0, end: text.length } : undefined);
   if (clause === undefined) return { ends: undefined, open: held };
   const verbs = [CANCELS, MOVES].flatMap((verb) => matchesIn(text, clause, verb));
   const instead = matchesIn(text, clause, INSTEAD_WORDS);
-  const terms = contentTerms(blankRanges(text, [...held, ...verbs, ...instead]).slice(clause.start, clause.end));
+  const own = contentTerms(blankRanges(text, [...held, ...verbs, ...instead]).slice(clause.start, clause.end));
+  const terms = own.length > 0 ? own : contentTerms(before);
   return {
     ends: terms.length === 0 ? undefined : { terms, days },
     open: held.filter((mention) => !gone.includes(mention)),
@@ -91,12 +98,10 @@ function isIn(clause: RangeInText): (range: RangeInText) => boolean {
   return ({ start, end }) => start >= clause.start && end <= clause.end + 1;
 }
 
-/** Whether the sentence of a clause, up to its end, says neither "not" nor "if". */
+/** Whether a sentence, up to the end of a clause, says neither "not" nor "if". */
 function isSure(text: string, { end }: RangeInText): boolean {
-  return !UNSURE.test(text.slice(0, end).replace(EARLIER_SENTENCES, ''));
+  return !UNSURE.test(text.slice(0, end));
 }
-
-const EARLIER_SENTENCES = /^.*(?<!\d)[.!?。！？]\s*(?=\S)/su;
 
 function matchesIn(text: string, { start, end }: RangeInText, pattern: RegExp): readonly RangeInText[] {
   return [...text.slice(start, end).matchAll(pattern)].map(({ index, 0: found }) => ({

@@ -31,6 +31,7 @@ export const AGENDA_REQUEST = {
 
 export type AgendaRequest = RequestOf<typeof AGENDA_REQUEST>;
 
+/** A line of the agenda. `content` is the sentence that names the date, where the line has others; `source` is its line. */
 type Line = Pick<RecallResult, 'id' | 'kind' | 'content' | 'source' | 'timestamp' | 'entities'> & ThreadStatus;
 
 /** A day or some days ahead, with the line that names them. `from` null: until the day `to`. `to` null: from then on. */
@@ -72,11 +73,14 @@ export function makeAgenda(
   { k = DEFAULT_LIMIT, ...asked }: AgendaDays & { readonly k?: number | undefined },
 ): AgendaAnswer {
   const { since, until, dates, tasks, replaced, marks } = findAgenda(source, asked);
-  const line = (unit: FoundUnit): Line => lineOf(source, unit, marks.get(unit.key));
+  const line = (unit: FoundUnit, said?: string): Line => {
+    const one = lineOf(source, unit, marks.get(unit.key));
+    return said === undefined ? one : { ...one, content: said };
+  };
   return {
     since,
     until,
-    dates: dates.slice(0, k).map(({ unit, ...when }) => ({ ...when, ...line(unit) })),
+    dates: dates.slice(0, k).map(({ unit, said, ...when }) => ({ ...when, ...line(unit, said) })),
     tasks: tasks.slice(0, k).map((unit) => ({ ...taskOf(source, unit, asked.today), ...line(unit) })),
     replaced: replaced.map(({ unit, by }) => {
       const { content, source: place } = line(unit);

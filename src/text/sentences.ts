@@ -11,7 +11,8 @@ export function sentencesOf(text: string): readonly string[] {
   const found: string[] = [];
   for (const raw of removeFencedCode(text.slice(0, LOOKED_AT).split('\n'))) {
     const line = raw.trim();
-    if (!/^(?:>|\||<[a-z/!])/i.test(line)) found.push(...inLine(line.replace(/^(?:[-*+•#]+|\d{1,3}[.)])\s+/, '')));
+    if (!/^(?:>|\||<[a-z/!])/i.test(line))
+      found.push(...sentencesInLine(line.replace(/^(?:[-*+•#]+|\d{1,3}[.)])\s+/, '')));
     if (found.length >= MOST_SENTENCES) break;
   }
   return found;
@@ -27,7 +28,8 @@ export function removeFencedCode(lines: readonly string[]): readonly string[] {
   });
 }
 
-function inLine(line: string): readonly string[] {
+/** The sentences of a line, in order, without the space between them. Pure. */
+export function sentencesInLine(line: string): readonly string[] {
   const sentences: string[] = [];
   let from = 0;
   for (const { index, 0: mark } of line.matchAll(/[.!?](?=["')\]]*\s)|[。！？；]/gu)) {

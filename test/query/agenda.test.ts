@@ -146,22 +146,29 @@ describe('the agenda of a week of plain notes', () => {
   });
 });
 
-test('each sentence of a paragraph announces by its own verb, and a task of today is due today', async () => {
+test('each sentence of a paragraph announces by its own verb and is shown alone; a task of today is due today', async () => {
   const workspace = testWorkspace({
     'memory/2026-11-28.md': `# Saturday
 
-We met Bo yesterday. On Friday Ida cooks for us. The tickets cost 12 euros.
+We met Bo yesterday. On Friday Ida cooks for us. The tickets cost 12 euros. Then the dentist. On 10 December at 9:30.
 
-Papa hat gestern angerufen. Am Donnerstag kommt der Elektriker.
+Papa hat gestern angerufen. Am Donnerstag kommt der Elektriker. Lena hat am 8. Dezember Geburtstag.
 
 - [ ] Call the bank today
 `,
   });
   const { stdout } = await workspace.run(['agenda', '--json', ...TODAY]);
   const { dates, tasks }: AgendaAnswer = JSON.parse(stdout);
-  expect(dates.map(({ from, source }) => `${from} ${source}`)).toEqual([
-    '2026-12-03 memory/2026-11-28.md#L5',
-    '2026-12-04 memory/2026-11-28.md#L3',
+  expect(dates.map(({ from, source, content }) => `${from} ${source} ${content}`)).toEqual([
+    '2026-12-03 memory/2026-11-28.md#L5 Am Donnerstag kommt der Elektriker.',
+    '2026-12-04 memory/2026-11-28.md#L3 On Friday Ida cooks for us.',
+    '2026-12-08 memory/2026-11-28.md#L5 Lena hat am 8. Dezember Geburtstag.',
+    '2026-12-10 memory/2026-11-28.md#L3 Then the dentist. On 10 December at 9:30.',
+  ]);
+  const { results } = await workspace.recall("What's coming up?", ...TODAY);
+  expect(results.map(({ content }) => content)).toEqual([
+    'Am Donnerstag kommt der Elektriker. … Lena hat am 8. Dezember Geburtstag.',
+    'On Friday Ida cooks for us. … Then the dentist. On 10 December at 9:30.',
   ]);
   expect(tasks).toMatchObject([{ content: 'Call the bank today', due: '2026-11-28', isOverdue: true }]);
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.js';
+import { groupBy } from '../../base/order.js';
 import { today } from '../../workspace/clock.js';
 import { ANSWERED_WHOLE } from '../answer/answered.js';
 import { packResults } from '../answer/pack.js';
@@ -6,7 +7,7 @@ import { toResult } from '../answer/result.js';
 import type { AgendaPart } from '../parse/agenda.js';
 import { explainReading } from '../parse/explain.js';
 import type { QuestionReading } from '../parse/reading.js';
-import { toFoldedResult } from '../rank/fold.js';
+import { type FoldedResult, toFoldedResult } from '../rank/fold.js';
 import type { RecallAnswer, RecallQuery } from '../request.js';
 import { type AgendaSource, findAgenda } from './lines.js';
 
@@ -37,15 +38,23 @@ export function agendaAnswer(
     until: asked.until ?? '9999-12-31',
   };
   const { dates, tasks, marks } = findAgenda(source, { today: day, span });
-  const units = part === 'dates' ? dates.map(({ unit }) => unit) : tasks;
+  const units = [...new Set(part === 'dates' ? dates.map(({ unit }) => unit) : tasks)];
   if (units.length === 0) return undefined;
-  const items = [...new Set(units)].map(toFoldedResult);
+  const items = units.map(toFoldedResult);
+  const saidBy = groupBy(dates, ({ unit }) => unit.key);
+  const contentOf = ({ unit: { key } }: FoldedResult) => {
+    const said = [...new Set((saidBy.get(key) ?? []).flatMap((date) => date.said ?? []))];
+    return said.length === 0 ? {} : { content: said.join(' … ') };
+  };
   const packed = packResults(items.slice(0, request.k ?? source.defaultLimit), request.budget, () => []);
   return {
     query: request.query,
     mode: 'lexical',
     window: asked ?? null,
-    results: packed.items.map((item) => toResult(item, source, marks.get(item.unit.key) ?? {})),
+    results: packed.items.map((item) => ({
+      ...toResult(item, source, marks.get(item.unit.key) ?? {}),
+      ...contentOf(item),
+    })),
     ...ANSWERED_WHOLE,
     tokens: packed.tokens,
     dropped: items.length - packed.items.length,

@@ -4,6 +4,7 @@ import { dayOfUnit, isHeading, isPageUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { addDays, parseDay } from '../../language/time/calendar.js';
 import { dayKeys, ENDING_KEY, finishedTaskKey, OPEN_TASK_KEY, yearlyKeys } from '../../line/ahead.js';
+import type { AnnouncedDays } from '../../line/ended-plan.js';
 import { hasForm, type LineFormName } from '../../line/form.js';
 import { contentTerms } from '../../line/statement/terms.js';
 import { taskText } from '../../line/task.js';
@@ -39,6 +40,13 @@ export interface Dated {
   readonly to: Day | null;
   /** `date`: a plan or an appointment. `task`: the day of an open task. `yearly`: it comes every year. */
   readonly type: 'date' | 'task' | 'yearly';
+  /** The sentence that names the date, if the line has other ones. */
+  readonly said?: string | undefined;
+}
+
+function sentenceOf({ text, detail }: FoundUnit, at: number): string | undefined {
+  const place = detail?.ahead?.said?.[at];
+  return place && text.slice(...place).trim();
 }
 
 /** Maximum number of lines that are read for each part of the answer. */
@@ -124,10 +132,10 @@ function announced(source: AgendaSource, since: Day, until: Day): readonly Dated
   const unitsOf = (range: readonly [string, string]) =>
     search.units(search.keyed(range, filter, MOST_READ)).filter(isShown);
   const dated = unitsOf(dayKeys(since, '9999')).flatMap((unit) =>
-    (unit.detail?.ahead?.days ?? []).flatMap(([from, to]): Dated | readonly Dated[] => {
+    (unit.detail?.ahead?.days ?? []).flatMap(([from, to = from], at): Dated | readonly Dated[] => {
       const isInside = (from ?? to ?? '') <= until && (to ?? '9999') >= since;
       const type = unit.detail?.ahead?.task === undefined ? 'date' : 'task';
-      return isInside ? { unit, from, to, type } : [];
+      return isInside ? { unit, from, to, type, said: sentenceOf(unit, at) } : [];
     }),
   );
   const years = [...new Set([since.slice(0, 4), until.slice(0, 4)])];
@@ -137,7 +145,8 @@ function announced(source: AgendaSource, since: Day, until: Day): readonly Dated
     return unitsOf(yearlyKeys(first, last)).flatMap((unit): Dated | readonly Dated[] => {
       // In most years, 29 February is the day before 1 March.
       const day = parseDay(`${year}-${unit.detail?.ahead?.yearly}`) ?? parseDay(`${year}-02-28`);
-      return day === null ? [] : { unit, from: day, to: day, type: 'yearly' };
+      const said = sentenceOf(unit, unit.detail?.ahead?.days?.length ?? 0);
+      return day === null ? [] : { unit, from: day, to: day, type: 'yearly', said };
     });
   });
   return [...dated, ...yearly];
@@ -204,7 +213,7 @@ function endedBy(source: AgendaSource, dates: readonly Dated[]): ReadonlyMap<Uni
     const ended = plans.filter(({ unit, from, to }) => {
       const shared = ends.terms.filter((term) => termsOf.get(unit.key)?.has(term)).length;
       if (unit.key === by.key || shared === 0 || compareSaid(unit, by) > 0) return false;
-      const isOf = ([first, last]: readonly [Day | null, Day | null]): boolean =>
+      const isOf = ([first, last = first]: AnnouncedDays): boolean =>
         (first ?? '') <= (to ?? from ?? '') && (last ?? '9999') >= (from ?? to ?? '');
       if (ends.days.length > 0) return ends.days.some(isOf);
       return (
