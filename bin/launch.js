@@ -55,14 +55,14 @@ exports.launch = function launch(bin) {
 };
 
 /**
- * Runs a thread that reads files for the index; `bin/reader.js` calls it. The thread ends with the process that started it,
- * so it keeps no compiled code. Reading thousands of files takes long: V8 optimises functions as early as by default again,
+ * Runs a thread of the index; `bin/thread.js` calls it. The thread ends with the process that started it,
+ * so it keeps no compiled code. Its work takes long: V8 optimises functions as early as by default again,
  * in all threads.
  */
-exports.readFiles = async function readFiles() {
+exports.runThread = async function runThread() {
   if (SHORT_LIVED[MAJOR]?.includes(LATE)) setFlagsFromString(SOON);
-  const { serveReadRequests } = await new Parts(undefined).require(ENTRY).loadFileReadingThread();
-  serveReadRequests();
+  const { serveRequests } = await new Parts(undefined).require(ENTRY).loadIndexThread();
+  await serveRequests();
 };
 
 /** The first word that can name a command. */

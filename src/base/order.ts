@@ -64,3 +64,20 @@ export function smallest(values: Iterable<number>, most = Number.POSITIVE_INFINI
   for (const value of values) if (value < found) found = value;
   return found;
 }
+
+/** Places of the `limit` largest values, in no particular order. */
+export function placesOfLargest(values: Float32Array, limit: number): readonly number[] {
+  let places: number[] = [];
+  let least = Number.NEGATIVE_INFINITY;
+  const cut = (): void => {
+    places = places.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0)).slice(0, limit);
+    if (places.length === limit) least = values[places[limit - 1] ?? 0] ?? least;
+  };
+  for (let at = 0; at < values.length; at++) {
+    if ((values[at] ?? 0) <= least) continue;
+    places.push(at);
+    if (places.length >= 4 * limit) cut();
+  }
+  cut();
+  return places;
+}

@@ -33,9 +33,9 @@ export async function main(input: CommandLineInput): Promise<void> {
   endSoon();
 }
 
-/** Loads the code of the worker threads that read files for the index. `bin/launch.js` calls it by this name. */
-export function loadFileReadingThread() {
-  return import('../index/read/thread.js');
+/** Loads the code of the worker threads of the index. `bin/launch.js` calls it by this name. */
+export function loadIndexThread() {
+  return import('../index/thread.js');
 }
 
 /** Time in ms for which a finished or interrupted command may go on with its remaining work. Then the process is ended. */

@@ -226,6 +226,8 @@ export function inodeOf(path: string): number {
  * better-sqlite3.
  */
 export interface Database {
+  /** Path of the file. */
+  readonly name: string;
   readonly open: boolean;
   readonly inTransaction: boolean;
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(sql: string): PreparedStatement<Parameters, Row>;

@@ -34,11 +34,13 @@ CREATE TABLE file (
   last_unit  INTEGER NOT NULL,
   notice     TEXT,
   forgotten  INTEGER NOT NULL,
-  sum        INTEGER NOT NULL
+  sum        INTEGER NOT NULL,
+  coded      INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX file_day ON file (day) WHERE day IS NOT NULL;
 CREATE INDEX file_resource ON file (id) WHERE role = 'resource';
 CREATE INDEX file_racy ON file (id) WHERE racy = 1;
+CREATE INDEX file_uncoded ON file (id) WHERE coded = 0;
 CREATE INDEX file_unread ON file (id) WHERE hash = '';
 
 CREATE TABLE unit (
@@ -92,9 +94,10 @@ CREATE TABLE alias (
   PRIMARY KEY (alias, slug, file)
 ) WITHOUT ROWID;
 
--- The codes of the vectors of a file's units, of the model that comes with the package. Files without a row have none yet.
+-- The codes of the vectors of units, of the model that comes with the package, in blocks of units with consecutive ids. The
+-- units of a file have codes if its column "coded" is 1.
 CREATE TABLE meaning (
-  file  INTEGER PRIMARY KEY,
+  block INTEGER PRIMARY KEY,
   codes BLOB NOT NULL
 );
 

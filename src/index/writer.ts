@@ -1,5 +1,6 @@
 import type { Database } from '../db/open.js';
 import { dayNumber } from '../language/time/calendar.js';
+import { CodeBlocks } from './meaning/blocks.js';
 import type { PreparedFile } from './read/prepared.js';
 import { checkRowChecksum, FILE_COLUMNS, type FileRow, rowChecksum, UNIT_COLUMNS } from './row.js';
 import { fileState, type TreeFile } from './tree-files.js';
@@ -56,13 +57,16 @@ export class IndexWriter {
       const row = this.statements.findFile.get(path);
       return row === undefined ? [] : [row];
     });
+    const codes = new CodeBlocks(this.db);
     for (const row of found.sort(([, , , , a], [, , , , b]) => a - b)) {
       const [, , , , first, last, sum, id] = row;
       checkRowChecksum(row, sum, row.length - 2);
       for (const statement of this.statements.removeRange) statement.run(first, last);
       for (let unit = first; unit <= last; unit++) this.statements.removeText.run(unit);
       for (const statement of this.statements.removeFile) statement.run(id);
+      codes.erase(first, last);
     }
+    codes.save();
     return new Set(found.map(([path]) => path));
   }
 
@@ -98,9 +102,6 @@ function prepare(db: Database) {
     removeFile: [
       db.prepare('DELETE FROM entity WHERE file = ?'),
       db.prepare('DELETE FROM alias WHERE file = ?'),
-      // Overwritten before they are deleted: words can be read from a code, and SQLite leaves deleted bytes in the file.
-      db.prepare('UPDATE meaning SET codes = zeroblob(length(codes)) WHERE file = ?'),
-      db.prepare('DELETE FROM meaning WHERE file = ?'),
       db.prepare('DELETE FROM file WHERE id = ?'),
     ],
     touch: db.prepare('UPDATE file SET state = ?, racy = ? WHERE path = ?'),

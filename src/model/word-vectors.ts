@@ -12,17 +12,23 @@ const MAGIC = 'STA2';
 const IDENTIFYING_BYTES = 65_536;
 /** Number of centroids that a code of one byte can name. */
 const CENTROIDS = 256;
+/** Number of numbers that a byte of a code names. */
+const GROUP = 4;
 /** Maximum number of characters of an entry, with the mark of a beginning. */
 const LONGEST_ENTRY = 25;
 /** Maximum number of characters of a run that is read. A longer one is no word: a key, a link, binary data. */
 const LONGEST_RUN = 64;
 /** Cost of a character that no entry covers. Entries cost at most 255. */
 const UNKNOWN_COST = 250;
+/** The numbers of centroids are kept as whole multiples of 1 / UNITS. None is larger than 1. */
+const UNITS = 512;
+/** Number of vectors that can be added up before a half of an integer may overflow. */
+const MOST_ADDED = 60;
 /** An entry of a lower cost is so frequent that it says nothing: more than one word in 200. */
 const LEAST_COST = 53;
 /** Marks the beginning of a word in scripts that put spaces between words. */
 const BEGINNING = '▁';
-const CACHED_RUNS = 20_000;
+const CACHED_RUNS = 50_000;
 
 /** Scripts whose words stand without spaces between them in the model. Korean words stand with spaces. */
 const SIGN = `[${ALL_HAN_RANGES}${KANA_RANGES}]`;
@@ -33,8 +39,8 @@ const STARTS_WITH_SIGN = new RegExp(`^${SIGN}`, 'u');
 interface Parts {
   /** First hash of each entry, in ascending order. */
   readonly hashes: Uint32Array;
-  /** For each byte of a code, 256 groups of numbers. */
-  readonly centroids: Float32Array;
+  /** For each byte of a code, 256 groups of four numbers, two in each integer: see {@link packPairs}. */
+  readonly centroids: Int32Array;
   /** Second hash of each entry. It tells entries with the same first hash apart. */
   readonly checks: Uint8Array;
   /** Cost of each entry: the rarer, the higher. */
@@ -48,7 +54,10 @@ interface Parts {
  * is the sum of those of its words. Needs no server and no library. A text takes about 0.1 ms.
  */
 export class WordVectors {
-  private readonly known = new Cache<string, Float32Array>(CACHED_RUNS);
+  private readonly known = new Cache<string, readonly number[]>(CACHED_RUNS);
+
+  /** The sum of the text that is being read. Made once, because a new array for each text takes as long as the sum. */
+  private readonly added: Int32Array;
 
   private constructor(
     /** Digest of the beginning of the file. Vectors of models with different digests are never compared. */
@@ -59,7 +68,9 @@ export class WordVectors {
     private readonly parts: Parts,
     /** Number of bytes of the code of one entry. Byte `b` has the numbers b, b + bytes, b + 2 bytes and so on. */
     private readonly bytes: number,
-  ) {}
+  ) {
+    this.added = new Int32Array(dimension / 2);
+  }
 
   /** Reads a model from the bytes of its file. Undefined if they are not a whole model. */
   static read(file: Buffer): WordVectors | undefined {
@@ -67,31 +78,48 @@ export class WordVectors {
     const start = 8 + file.readUInt32LE(4);
     const header = asRecord(tryWithFallback((): unknown => JSON.parse(file.toString('utf8', 8, start)), undefined));
     const [rows, dimension, bytes] = [header?.rows, header?.dim, header?.m].map((value) => Number(value) || 0);
-    if (!rows || !dimension || !bytes || dimension % bytes !== 0) return undefined;
+    if (!rows || !dimension || !bytes || dimension !== GROUP * bytes) return undefined;
     const numbers = CENTROIDS * dimension;
     if (file.length !== start + 4 * (rows + numbers) + rows * (2 + bytes)) return undefined;
-    // A copy, because arrays of 32-bit numbers must begin at a multiple of four.
-    const body = new Uint8Array(file.subarray(start)).buffer;
-    const afterNumbers = 4 * (rows + numbers);
+    const afterNumbers = start + 4 * (rows + numbers);
+    // Copies, because arrays of 32-bit numbers must begin at a multiple of four.
+    const copy = (from: number, to: number): ArrayBuffer => new Uint8Array(file.subarray(from, to)).buffer;
     const parts = {
-      hashes: new Uint32Array(body, 0, rows),
-      centroids: new Float32Array(body, 4 * rows, numbers),
-      checks: new Uint8Array(body, afterNumbers, rows),
-      costs: new Uint8Array(body, afterNumbers + rows, rows),
-      codes: new Uint8Array(body, afterNumbers + 2 * rows, rows * bytes),
+      hashes: new Uint32Array(copy(start, start + 4 * rows)),
+      centroids: packPairs(new Float32Array(copy(start + 4 * rows, afterNumbers))),
+      checks: file.subarray(afterNumbers, afterNumbers + rows),
+      costs: file.subarray(afterNumbers + rows, afterNumbers + 2 * rows),
+      codes: file.subarray(afterNumbers + 2 * rows),
     };
     const spread = Array.isArray(header?.spread) ? header.spread.map(Number) : [];
     if (spread.length !== dimension) return undefined;
     return new WordVectors(contentHash(file.subarray(0, IDENTIFYING_BYTES)), dimension, spread, parts, bytes);
   }
 
-  /** Adds the vectors of the words of a text, times `weight`, to a vector. */
-  addTo(sum: Float32Array, text: string, weight = 1): void {
-    for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN)) {
+  /** Adds the vectors of the words of a text to a vector. */
+  addTo(sum: Float32Array, text: string): void {
+    let count = 0;
+    for (const run of runsOf(text)) {
       if (run.length > LONGEST_RUN) continue;
-      const vector = this.known.of(run, () => this.vectorOf(STARTS_WITH_SIGN.test(run) ? run : BEGINNING + run));
-      if (vector.length > 0) addTimes(sum, vector, weight);
+      for (const entry of this.known.get(run) ?? this.known.add(run, this.tellingEntries(run))) {
+        addEntry(this.added, this.parts, entry, this.bytes);
+        if (++count % MOST_ADDED === 0) this.takeAdded(sum);
+      }
     }
+    this.takeAdded(sum);
+  }
+
+  /** Adds what was added up to a vector, and starts again. */
+  private takeAdded(sum: Float32Array): void {
+    for (let byte = 0; byte < this.bytes; byte++)
+      for (let half = 0; half < 2; half++) {
+        const pair = this.added[2 * byte + half] ?? 0;
+        const low = (pair << 16) >> 16;
+        const at = 2 * half * this.bytes + byte;
+        sum[at] = (sum[at] ?? 0) + low / UNITS;
+        sum[at + this.bytes] = (sum[at + this.bytes] ?? 0) + ((pair - low) >> 16) / UNITS;
+      }
+    this.added.fill(0);
   }
 
   /**
@@ -99,7 +127,7 @@ export class WordVectors {
    * scripts without spaces, count as known.
    */
   knowsWordsOf(text: string): boolean {
-    for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN))
+    for (const run of runsOf(text))
       if (!STARTS_WITH_SIGN.test(run) && !/\d/.test(run) && this.entriesOf(BEGINNING + run).length !== 1) return false;
     return true;
   }
@@ -111,22 +139,10 @@ export class WordVectors {
     return scaleToOne(sum) ? sum : undefined;
   }
 
-  /** The sum of the vectors of the entries of a run. Empty if these say nothing. */
-  private vectorOf(run: string): Float32Array {
-    const { bytes } = this;
-    const { centroids, codes, costs } = this.parts;
-    const group = this.dimension / bytes;
-    const entries = this.entriesOf(run).filter((entry) => (costs[entry] ?? 0) >= LEAST_COST);
-    const sum = new Float32Array(entries.length === 0 ? 0 : this.dimension);
-    for (const entry of entries)
-      for (let byte = 0; byte < bytes; byte++) {
-        const from = (byte * CENTROIDS + (codes[entry * bytes + byte] ?? 0)) * group;
-        for (let i = 0; i < group; i++) {
-          const at = i * bytes + byte;
-          sum[at] = (sum[at] ?? 0) + (centroids[from + i] ?? 0);
-        }
-      }
-    return sum;
+  /** The entries of a run, without those that are so frequent that they say nothing. */
+  private tellingEntries(run: string): readonly number[] {
+    const entries = this.entriesOf(STARTS_WITH_SIGN.test(run) ? run : BEGINNING + run);
+    return entries.filter((entry) => (this.parts.costs[entry] ?? 0) >= LEAST_COST);
   }
 
   /** The entries that cover a run at the lowest cost, in no particular order. */
@@ -170,6 +186,32 @@ export class WordVectors {
     }
     for (; hashes[low] === hash; low++) if (checks[low] === check) return low;
     return -1;
+  }
+}
+
+function runsOf(text: string): readonly string[] {
+  return text.normalize('NFKC').toLowerCase().match(RUN) ?? [];
+}
+
+/**
+ * Packs numbers in pairs, as whole multiples of 1/512: the first in the lower half of an integer, the second in its upper
+ * half. To add two integers adds both, in half the time.
+ */
+function packPairs(numbers: Float32Array): Int32Array {
+  const pairs = new Int32Array(numbers.length / 2);
+  for (let pair = 0; pair < pairs.length; pair++) {
+    const low = Math.round((numbers[2 * pair] ?? 0) * UNITS);
+    pairs[pair] = low + (Math.round((numbers[2 * pair + 1] ?? 0) * UNITS) << 16);
+  }
+  return pairs;
+}
+
+/** Adds the vector of an entry to a sum, whose pairs stand in the order of the bytes of its code. */
+function addEntry(sum: Int32Array, { centroids, codes }: Parts, entry: number, bytes: number): void {
+  for (let byte = 0; byte < bytes; byte++) {
+    const from = 2 * (byte * CENTROIDS + (codes[entry * bytes + byte] ?? 0));
+    sum[2 * byte] = (sum[2 * byte] ?? 0) + (centroids[from] ?? 0);
+    sum[2 * byte + 1] = (sum[2 * byte + 1] ?? 0) + (centroids[from + 1] ?? 0);
   }
 }
 

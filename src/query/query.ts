@@ -6,6 +6,7 @@ import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { makeAnswer, type RecallRun } from './answer/answer.js';
+import { mayAnswerWhole } from './answer/answered.js';
 import type { Coverage } from './answer/coverage.js';
 import type { BeliefLookup } from './beliefs.js';
 import { agendaPartOf, mayAskAgenda } from './parse/agenda.js';
@@ -151,7 +152,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
 /** Answers by words and by meaning; by words alone if there are no vectors in time, or words answer all that is asked. */
 async function answerByMeaning(run: RecallRun, semantic: SemanticSource): Promise<RecallAnswer> {
   const { search } = run.source;
-  const sure = semantic.isForUnsure ? makeAnswer(run) : undefined;
+  const sure = semantic.isForUnsure && mayBeSure(run) ? makeAnswer(run) : undefined;
   if (sure?.answers === 'all') return sure;
   const waited = semantic.vectorOf(run.request.query);
   // While the vector is being computed, there is time to make the answer by words, in case no vector arrives.
@@ -166,6 +167,11 @@ async function answerByMeaning(run: RecallRun, semantic: SemanticSource): Promis
   const warning = `searched by words only: ${message}${hint === undefined ? '' : ` (${hint})`}`;
   const lexical = byWords ?? makeAnswer(run);
   return { ...lexical, warnings: [...lexical.warnings, warning] };
+}
+
+/** Whether words may answer all that is asked. If not, there is no need to make the answer by words. */
+function mayBeSure({ named, steps, reading, source }: RecallRun): boolean {
+  return named.size > 0 || steps.every(({ gathered }) => mayAnswerWhole(gathered, reading, source.search));
 }
 
 function readingContext({ search, clock }: Pick<RecallSource, 'search' | 'clock'>) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.js';
 import { BIN, childEnv, cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -54,6 +55,27 @@ test('every thread leaves out forgotten lines', async () => {
   expect((await cli(['index', '-w', workspace.root])).code).toBe(0);
   const { results } = await workspace.recall('heliotrope');
   expect(results).toEqual([]);
+});
+
+test('several threads make the same codes of vectors as one thread does', async () => {
+  const lines = (i: number) =>
+    Array.from({ length: 800 }, (_, j) => `- The tram of line ${j} was late again, ${i} times.\n`);
+  const logs = Array.from(
+    { length: 40 },
+    (_, i) => [`memory/${dayOf(i)}.md`, `# Trams\n\n${lines(i).join('')}`] as const,
+  );
+  const workspace = testWorkspace(Object.fromEntries(logs));
+  const codes = () => {
+    const db = openDatabase(workspace.path('.memory/index.sqlite'), { readonly: true });
+    const blocks = db.prepare('SELECT block, codes FROM meaning ORDER BY block').all();
+    db.close();
+    return blocks;
+  };
+  expect((await cli(['index', '-w', workspace.root])).code).toBe(0);
+  const byThreads = codes();
+  expect(byThreads.length).toBeGreaterThan(100);
+  await workspace.run(['index', '--force']);
+  expect(codes()).toEqual(byThreads);
 });
 
 /** Reports when another thread has read some files. A machine with one processor has such a thread too. */

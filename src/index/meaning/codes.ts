@@ -33,28 +33,27 @@ export function writeCode(vector: Float32Array, spread: readonly number[], into:
   }
 }
 
-/** The vector that a code stands for, nearly. */
-export function readCode(codes: Uint8Array, at: number, spread: readonly number[]): Float32Array {
-  return Float32Array.from(
-    spread,
-    (size, i) => size * roundedValue(codes[at + Math.floor(i / IN_BYTE)] ?? 0, i % IN_BYTE),
-  );
-}
+// The functions below run once in most processes, before V8 has optimised them. So they are plain loops without calls.
 
-function roundedValue(byte: number, place: number): number {
-  return VALUES[(byte >> (2 * place)) & 3] ?? 0;
+/** Adds the vector that a code stands for, nearly, to a sum. */
+export function addCode(sum: Float32Array, codes: Uint8Array, at: number, spread: readonly number[]): void {
+  for (let i = 0; i < sum.length; i += IN_BYTE) {
+    const byte = codes[at + i / IN_BYTE] ?? 0;
+    for (let j = 0; j < IN_BYTE; j++)
+      sum[i + j] = (sum[i + j] ?? 0) + (spread[i + j] ?? 0) * (VALUES[(byte >> (2 * j)) & 3] ?? 0);
+  }
 }
 
 /** Makes a table for one question: it says how much each possible byte, at each place of a code, adds to the similarity. */
 export function codeTable(question: Float32Array, spread: readonly number[]): Float32Array {
   const table = new Float32Array(codeBytes(question.length) * OF_BYTE);
-  for (let at = 0; at < table.length; at++) {
-    const first = Math.floor(at / OF_BYTE) * IN_BYTE;
-    for (let place = 0; place < IN_BYTE; place++) {
-      const size = spread[first + place] ?? 0;
-      table[at] = (table[at] ?? 0) + (question[first + place] ?? 0) * size * roundedValue(at % OF_BYTE, place);
+  for (let i = 0, at = 0; i < question.length; i += IN_BYTE)
+    for (let byte = 0; byte < OF_BYTE; byte++, at++) {
+      let sum = 0;
+      for (let j = 0; j < IN_BYTE; j++)
+        sum += (question[i + j] ?? 0) * (spread[i + j] ?? 0) * (VALUES[(byte >> (2 * j)) & 3] ?? 0);
+      table[at] = sum;
     }
-  }
   return table;
 }
 
@@ -63,4 +62,21 @@ export function codeSimilarity(table: Float32Array, codes: Uint8Array, at: numbe
   let sum = 0;
   for (let byte = 0, row = 0; byte < bytes; byte++, row += OF_BYTE) sum += table[row + (codes[at + byte] ?? 0)] ?? 0;
   return sum;
+}
+
+/** The similarities of codes of `bytes` bytes each to the question of a table, by the first `compared` bytes only. */
+export function partialSimilarities(
+  table: Float32Array,
+  codes: Uint8Array,
+  bytes: number,
+  compared: number,
+): Float32Array {
+  const similarities = new Float32Array(codes.length / bytes);
+  for (let i = 0, at = 0; i < similarities.length; i++, at += bytes) {
+    let sum = 0;
+    for (let byte = 0, row = 0; byte < compared; byte++, row += OF_BYTE)
+      sum += table[row + (codes[at + byte] ?? 0)] ?? 0;
+    similarities[i] = sum;
+  }
+  return similarities;
 }

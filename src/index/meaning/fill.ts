@@ -1,29 +1,28 @@
+import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { Database } from '../../db/open.js';
-import { detectScriptGroup } from '../../language/language-group.js';
-import { addTimes, builtInModel, scaleToOne, type WordVectors } from '../../model/word-vectors.js';
-import type { FoundFile } from '../found.js';
+import { builtInModel } from '../../model/word-vectors.js';
 import { IndexSearch } from '../search.js';
-import { type UnitText, unitText } from '../vectors/embedded-text.js';
-import { createTextContextReader } from '../vectors/places.js';
-import { codeBytes, writeCode } from './codes.js';
+import type { Threads } from '../threads.js';
+import { CODE_BYTES, CodeBlocks, FileCodes } from './blocks.js';
+import { codeBytes } from './codes.js';
 import {
-  CODE_BYTES,
-  countUnitsWithCodes,
-  FileCodes,
+  countUnitsInBlocks,
+  type FileWithoutCodes,
   filesWithoutCodes,
   readCodesModel,
-  storeCodesModel,
+  startCodesOf,
 } from './line-codes.js';
+import { CodeMaker, type CodesRequest } from './make-codes.js';
 
 /** Number of files per transaction. */
 const FILES_AT_ONCE = 64;
 /** Up to this number of units, each gets a code. Beyond it, only facts do: a search would take too long. */
 const MOST_UNITS = 500_000;
-/** How much the words around a line count, where those of the line itself count 1. */
-const AROUND = { title: 0.5, before: 0.6 } as const;
+/** With fewer units, the main thread makes the codes alone: another thread would have to compile the code again. */
+const MANY = 30_000;
 
 interface FillOptions {
-  /** Maximum number of units that get a code now. Default: all. */
+  /** Maximum number of units that get a code now, or a few more. Default: all. */
   readonly most?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,78 +31,88 @@ interface FillOptions {
  * Gives the units of an index their codes, as far as they have none: the newest files first. Only under the writer lock,
  * and after the words were committed. If it stops, the next call continues.
  */
-export async function fillCodes(db: Database, options: FillOptions = {}): Promise<void> {
-  const { most = Number.POSITIVE_INFINITY, signal } = options;
+export async function fillCodes(
+  db: Database,
+  { most = Number.POSITIVE_INFINITY, signal }: FillOptions = {},
+): Promise<void> {
   const model = builtInModel();
   if (model === undefined || codeBytes(model.dimension) !== CODE_BYTES) return;
-  if (readCodesModel(db) !== model.digest)
-    db.transaction(() => {
-      db.exec('DELETE FROM meaning');
-      storeCodesModel(db, model.digest);
-    }).immediate();
-  const missing = filesWithoutCodes(db);
-  if (missing.length === 0) return;
-  const insert = db.prepare('INSERT OR REPLACE INTO meaning (file, codes) VALUES (?, ?)');
-  const search = IndexSearch.of([{ db, masked: new Set() }]);
-  const encoder = new FileEncoder(search, model);
-  let [total, done] = [countUnitsWithCodes(db), 0];
-  for (let at = 0; at < missing.length && done < most && !signal?.aborted; at += FILES_AT_ONCE) {
-    db.transaction(() => {
-      // In ascending order of row ids, because SQLite leaves pages half empty that are filled in descending order.
-      for (const path of missing.slice(at, at + FILES_AT_ONCE).reverse()) {
-        const file = search.file(path);
-        if (file === undefined || done >= most) continue;
-        insert.run(file.id, encoder.encode(file, total >= MOST_UNITS).packed());
-        const units = file.lastUnit - file.firstUnit + 1;
-        total += units;
-        done += units;
-      }
-    }).immediate();
-    await new Promise((resolve) => void setImmediate(resolve));
+  if (readCodesModel(db) !== model.digest) db.transaction(() => startCodesOf(db, model.digest)).immediate();
+  const batches = batchesOf(firstOf(filesWithoutCodes(db), most), countUnitsInBlocks(db));
+  const threads = await startThreadsFor(db, batches);
+  const maker = new CodeMaker(IndexSearch.of([{ db, masked: new Set() }]), model);
+  const blocks = new CodeBlocks(db);
+  const mark = db.prepare('UPDATE file SET coded = 1 WHERE id = ?');
+  try {
+    for await (const { files, codes } of encoded(batches, maker, threads)) {
+      if (signal?.aborted) return;
+      db.transaction(() => {
+        for (const [i, file] of files.entries()) {
+          blocks.put(file.firstUnit, FileCodes.of(codes[i] ?? new Uint8Array()));
+          mark.run(file.id);
+        }
+        blocks.save();
+      }).immediate();
+      await yieldToMessages();
+    }
+  } finally {
+    threads?.stop();
   }
 }
 
-class FileEncoder {
-  private readonly titles = new Map<string, Float32Array>();
+/** Files whose codes are made and stored together. */
+interface Batch {
+  readonly files: readonly FileWithoutCodes[];
+  readonly factsOnly: boolean;
+}
 
-  constructor(
-    private readonly search: IndexSearch,
-    private readonly model: WordVectors,
-  ) {}
-
-  encode(file: FoundFile, factsOnly: boolean): FileCodes {
-    const found = file.lastUnit < file.firstUnit ? [] : this.search.range(file.firstUnit, file.lastUnit);
-    const byKey = new Map(found.map((unit) => [unit.key, unit]));
-    const around = createTextContextReader((key) => byKey.get(key));
-    const sums = new Map<string, Float32Array>();
-    const codes = new FileCodes(found.length);
-    for (const unit of found) {
-      const text = factsOnly && unit.fact === null ? undefined : unitText(unit, around);
-      const vector = text && this.vectorOf(text, sums);
-      if (text === undefined || vector === undefined) continue;
-      codes.set(unit.key - file.firstUnit, detectScriptGroup(text.text), (into, at) =>
-        writeCode(vector, this.model.spread, into, at),
-      );
-    }
-    return codes;
+/** @param coded number of units that have codes already */
+function batchesOf(files: readonly FileWithoutCodes[], coded: number): readonly Batch[] {
+  const batches: Batch[] = [];
+  let units = coded;
+  for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
+    const batch = files.slice(at, at + FILES_AT_ONCE);
+    batches.push({ files: batch, factsOnly: units >= MOST_UNITS });
+    units += unitsOf(batch);
   }
+  return batches;
+}
 
-  private vectorOf({ title, before, text }: UnitText, sums: Map<string, Float32Array>) {
-    const own = this.sumOf(text, sums).slice();
-    if (own.every((number) => number === 0)) return undefined;
-    for (const line of before) addTimes(own, this.sumOf(line, sums), AROUND.before);
-    if (title !== null) addTimes(own, this.sumOf(title, this.titles), AROUND.title);
-    return scaleToOne(own) ? own : undefined;
-  }
+/** The first files that have `most` units together. */
+function firstOf(files: readonly FileWithoutCodes[], most: number): readonly FileWithoutCodes[] {
+  let units = 0;
+  return files.filter((file) => {
+    const isIn = units < most;
+    units += file.units;
+    return isIn;
+  });
+}
 
-  /** The sum of the vectors of a text's words, computed once: the lines before a line were lines themselves. */
-  private sumOf(text: string, known: Map<string, Float32Array>): Float32Array {
-    let sum = known.get(text);
-    if (sum === undefined) {
-      sum = new Float32Array(this.model.dimension);
-      this.model.addTo(sum, text);
-      known.set(text, sum);
-    }
-    return sum;
+function unitsOf(files: readonly FileWithoutCodes[]): number {
+  return files.reduce((sum, { units }) => sum + units, 0);
+}
+
+type CodeThreads = Threads<CodesRequest, readonly Uint8Array[]>;
+
+async function startThreadsFor(db: Database, batches: readonly Batch[]): Promise<CodeThreads | undefined> {
+  if (unitsOf(batches.flatMap(({ files }) => files)) < MANY) return undefined;
+  const { startThreads } = await import('../threads.js');
+  return startThreads({ task: 'encode', index: db.name }, 0);
+}
+
+/** Makes the codes of the batches in order. Other threads make them in advance. */
+async function* encoded(batches: readonly Batch[], maker: CodeMaker, threads: CodeThreads | undefined) {
+  const encode = async ({ files, factsOnly }: Batch) => {
+    const request = { paths: files.map(({ path }) => path), factsOnly };
+    const codes = await threads?.ask(request).catch(() => undefined);
+    return { files, codes: codes ?? maker.codesOfFiles(request) };
+  };
+  const waiting: ReturnType<typeof encode>[] = [];
+  for (const batch of batches) {
+    waiting.push(encode(batch));
+    if (threads?.isFree) continue;
+    const first = waiting.shift();
+    if (first !== undefined) yield await first;
   }
+  for (const one of waiting) yield await one;
 }

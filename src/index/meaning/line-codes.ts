@@ -1,44 +1,22 @@
-import { findFirstNotBelow } from '../../base/order.js';
+import { placesOfLargest } from '../../base/order.js';
 import type { Database } from '../../db/open.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
-import { addTimes, builtInModel } from '../../model/word-vectors.js';
+import { builtInModel } from '../../model/word-vectors.js';
 import type { IndexSegment, UnitKey } from '../found.js';
-import { codeSimilarity, codeTable, readCode } from './codes.js';
+import { BLOCK_BYTES, BLOCK_UNITS, CODE_BYTES, NO_CODE } from './blocks.js';
+import { addCode, codeSimilarity, partialSimilarities } from './codes.js';
 
-/** Number of bytes of a code of the built-in model. */
-export const CODE_BYTES = 48;
-/** Number of bytes that a unit takes: one for its language group, and its code. */
-const UNIT_BYTES = 1 + CODE_BYTES;
 /** Number of units whose mean stands for that of all units. */
 const MEAN_SAMPLE = 256;
-/** Group of a unit that has no code. */
-const NO_CODE = 255;
+/**
+ * All units are compared by this number of bytes of their codes first, and the best of them by the whole code. The first
+ * numbers of a vector vary most, so they say most.
+ */
+const FIRST_BYTES = 16;
+/** For each unit that is wanted, this number of units is compared by the whole code. */
+const COMPARED_WHOLE = 8;
 /** The name under which `meta` has the digest of the model. */
 const MODEL = 'meaning';
-
-/** The codes of all units of a file: first the language group of each, then the code of each. */
-export class FileCodes {
-  private readonly bytes: Buffer;
-
-  constructor(private readonly units: number) {
-    this.bytes = Buffer.alloc(units * UNIT_BYTES);
-    this.bytes.fill(NO_CODE, 0, units);
-  }
-
-  /**
-   * Sets the code of a unit.
-   * @param position position of the unit in its file
-   * @param write writes the code into bytes, from a place on
-   */
-  set(position: number, group: LanguageGroup, write: (into: Uint8Array, at: number) => void): void {
-    this.bytes[position] = LANGUAGE_GROUPS.indexOf(group);
-    write(this.bytes, this.units + position * CODE_BYTES);
-  }
-
-  packed(): Buffer {
-    return this.bytes;
-  }
-}
 
 /** Digest of the model that made the codes in an index. Undefined if there are none. */
 export function readCodesModel(db: Database): string | undefined {
@@ -46,12 +24,29 @@ export function readCodesModel(db: Database): string | undefined {
   return typeof digest === 'string' ? digest : undefined;
 }
 
-/** SQL: files that were read and whose units have no codes yet. */
-const UNCODED = "FROM file WHERE hash <> '' AND NOT EXISTS (SELECT 1 FROM meaning WHERE meaning.file = file.id)";
+/** Removes all codes, because they are of another model than the given one. */
+export function startCodesOf(db: Database, digest: string): void {
+  db.exec('DELETE FROM meaning');
+  db.exec('UPDATE file SET coded = 0 WHERE coded = 1');
+  db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(MODEL, digest);
+}
 
-/** Paths of the files whose units have no codes yet, the newest first. */
-export function filesWithoutCodes(db: Database): readonly string[] {
-  return db.prepare<[], string>(`SELECT path ${UNCODED} ORDER BY day DESC, id DESC`).pluck().all();
+/** SQL: files that were read and whose units have no codes yet. */
+const UNCODED = "FROM file WHERE coded = 0 AND hash <> ''";
+
+/** A file whose units have no codes yet. */
+export interface FileWithoutCodes {
+  readonly id: number;
+  readonly path: string;
+  /** Id of its first unit. */
+  readonly firstUnit: number;
+  readonly units: number;
+}
+
+/** The files whose units have no codes yet, the newest first. */
+export function filesWithoutCodes(db: Database): readonly FileWithoutCodes[] {
+  const columns = 'id, path, first_unit AS firstUnit, last_unit - first_unit + 1 AS units';
+  return db.prepare<[], FileWithoutCodes>(`SELECT ${columns} ${UNCODED} ORDER BY day DESC, id DESC`).all();
 }
 
 /** Whether the units of all files have codes of the built-in model. Also true without that model. */
@@ -73,58 +68,50 @@ export function codesOverview(db: Database): CodesOverview {
   return { lines: codes?.count() ?? 0, filesWithout };
 }
 
-export function storeCodesModel(db: Database, digest: string): void {
-  db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(MODEL, digest);
-}
-
-/** Number of units in the files that have codes, with headings. */
-export function countUnitsWithCodes(db: Database): number {
-  return Math.floor(
-    Number(db.prepare('SELECT coalesce(sum(length(codes)), 0) FROM meaning').pluck().get()) / UNIT_BYTES,
-  );
+/** Number of units that there is room for in the blocks of an index. */
+export function countUnitsInBlocks(db: Database): number {
+  return BLOCK_UNITS * Number(db.prepare('SELECT count(*) FROM meaning').pluck().get());
 }
 
 /** Reads the codes of a segment into memory: 49 bytes a unit. Undefined if there are none of the model with this digest. */
 export function readLineCodes({ db, masked }: IndexSegment, base: number, digest: string): LineCodes | undefined {
   if (readCodesModel(db) !== digest) return undefined;
-  const firstUnits = new Map(db.prepare<[], [number, number]>('SELECT id, first_unit FROM file').raw().all());
-  const most = countUnitsWithCodes(db);
-  const [groups, codes] = [new Uint8Array(most), new Uint8Array(most * CODE_BYTES)];
-  const files: CodedFile[] = [];
-  let start = 0;
-  const rows = db.prepare<[], [number, Buffer]>('SELECT file, codes FROM meaning').raw();
-  for (const [id, blob] of rows.iterate()) {
-    const units = blob.length / UNIT_BYTES;
-    const firstUnit = firstUnits.get(id);
-    if (masked.has(id) || firstUnit === undefined || !Number.isInteger(units)) continue;
-    groups.set(blob.subarray(0, units), start);
-    codes.set(blob.subarray(units), start * CODE_BYTES);
-    files.push({ firstKey: base + firstUnit, start, units });
-    start += units;
+  const units = countUnitsInBlocks(db);
+  const [groups, codes] = [new Uint8Array(units), new Uint8Array(units * CODE_BYTES)];
+  const firstKeys: UnitKey[] = [];
+  const blocks = db.prepare<[], [number, Buffer]>('SELECT block, codes FROM meaning ORDER BY block').raw();
+  for (const [block, bytes] of blocks.iterate()) {
+    if (bytes.length !== BLOCK_BYTES) continue;
+    const at = firstKeys.length * BLOCK_UNITS;
+    groups.set(bytes.subarray(0, BLOCK_UNITS), at);
+    codes.set(bytes.subarray(BLOCK_UNITS), at * CODE_BYTES);
+    firstKeys.push(base + block * BLOCK_UNITS);
   }
-  return new LineCodes(files, groups.subarray(0, start), codes);
+  const found = new LineCodes(
+    firstKeys,
+    groups.subarray(0, firstKeys.length * BLOCK_UNITS),
+    codes.subarray(0, firstKeys.length * BLOCK_BYTES - firstKeys.length * BLOCK_UNITS),
+  );
+  const range = db.prepare<[number], [number, number]>('SELECT first_unit, last_unit FROM file WHERE id = ?').raw();
+  for (const file of masked) {
+    const [first, last] = range.get(file) ?? [0, -1];
+    found.leaveOut(base + first, base + last);
+  }
+  return found;
 }
 
-interface CodedFile {
-  /** Key of the first unit of the file. */
-  readonly firstKey: UnitKey;
-  /** Place of the first unit among all units of the segment that may have codes. */
-  readonly start: number;
-  readonly units: number;
-}
-
-/** The codes of the units of a segment. Units without words have none. */
+/** The codes of the units of a segment, in blocks. Units without words have none. */
 export class LineCodes {
-  private readonly byKey: readonly CodedFile[];
+  private readonly places: ReadonlyMap<UnitKey, number>;
   private sample: { readonly sum: Float32Array; readonly count: number } | undefined;
 
-  /** @param files in the order of their places */
+  /** @param firstKeys key of the first unit of each block */
   constructor(
-    private readonly files: readonly CodedFile[],
+    private readonly firstKeys: readonly UnitKey[],
     private readonly groups: Uint8Array,
     private readonly codes: Uint8Array,
   ) {
-    this.byKey = files.toSorted((a, b) => a.firstKey - b.firstKey);
+    this.places = new Map(firstKeys.map((key, block) => [key, block * BLOCK_UNITS]));
   }
 
   /** Number of places. */
@@ -142,12 +129,27 @@ export class LineCodes {
   }
 
   keyAt(place: number): UnitKey {
-    const file = this.files[findFirstNotBelow(this.files.length, (at) => (this.files[at]?.start ?? 0) <= place) - 1];
-    return file === undefined ? -1 : file.firstKey + place - file.start;
+    return (this.firstKeys[Math.floor(place / BLOCK_UNITS)] ?? 0) + (place % BLOCK_UNITS);
+  }
+
+  /** Place of a unit. Undefined if it has no code. */
+  placeOf(key: UnitKey): number | undefined {
+    const start = this.places.get(key - (key % BLOCK_UNITS));
+    if (start === undefined) return undefined;
+    const place = start + (key % BLOCK_UNITS);
+    return this.has(place) ? place : undefined;
   }
 
   groupAt(place: number): LanguageGroup {
     return LANGUAGE_GROUPS[this.groups[place] ?? NO_CODE] ?? 'other';
+  }
+
+  /** Removes the codes of some units from memory. */
+  leaveOut(first: UnitKey, last: UnitKey): void {
+    for (let key = first; key <= last; key++) {
+      const place = this.placeOf(key);
+      if (place !== undefined) this.groups[place] = NO_CODE;
+    }
   }
 
   /** The sum of the vectors of a sample of the units, and how many these are. */
@@ -162,27 +164,23 @@ export class LineCodes {
     let count = 0;
     for (let place = 0; place < this.size; place += step) {
       if (!this.has(place)) continue;
-      addTimes(sum, readCode(this.codes, place * CODE_BYTES, spread), 1);
+      addCode(sum, this.codes, place * CODE_BYTES, spread);
       count++;
     }
     return { sum, count };
   }
 
-  /** Place of a unit. Undefined if it has no code. */
-  placeOf(key: UnitKey): number | undefined {
-    const at = findFirstNotBelow(this.byKey.length, (one) => (this.byKey[one]?.firstKey ?? 0) <= key) - 1;
-    const file = this.byKey[at];
-    if (file === undefined || key >= file.firstKey + file.units) return undefined;
-    const place = file.start + key - file.firstKey;
-    return this.has(place) ? place : undefined;
+  /** How similar the unit at a place is to the question of a table: nearly the cosine. */
+  similarity(table: Float32Array, place: number): number {
+    return codeSimilarity(table, this.codes, place * CODE_BYTES, CODE_BYTES);
   }
 
-  /** How similar each unit is to a question: nearly the cosine. -2 for a unit without a code. */
-  similarities(question: Float32Array, spread: readonly number[]): Float32Array {
-    const table = codeTable(question, spread);
-    const found = new Float32Array(this.size);
-    for (let at = 0; at < found.length; at++)
-      found[at] = this.has(at) ? codeSimilarity(table, this.codes, at * CODE_BYTES, CODE_BYTES) : -2;
-    return found;
+  /** The places of about the `limit` units nearest to the question of a table, in no particular order. */
+  nearest(table: Float32Array, limit: number): readonly number[] {
+    const rough = partialSimilarities(table, this.codes, CODE_BYTES, FIRST_BYTES);
+    for (let at = 0; at < rough.length; at++) if (this.groups[at] === NO_CODE) rough[at] = -2;
+    const near = placesOfLargest(rough, COMPARED_WHOLE * limit).filter((place) => this.has(place));
+    const whole = Float32Array.from(near, (place) => this.similarity(table, place));
+    return placesOfLargest(whole, limit).map((at) => near[at] ?? 0);
   }
 }

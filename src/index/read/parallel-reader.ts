@@ -1,8 +1,8 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { StaleFile, SyncSource } from '../changes.js';
 import { readFile } from '../read-file.js';
+import type { Threads } from '../threads.js';
 import type { PreparedFile } from './prepared.js';
-import type { ReaderThreads } from './threads.js';
 
 /**
  * If there are fewer files than this, the main thread reads them alone. Another thread would have to compile the code again,
@@ -12,8 +12,16 @@ const MANY = 1_280;
 /** Maximum number of batches that are read ahead while an earlier, slow batch is not finished. */
 const MOST_WAITING = 8;
 
+/** A request to read files in another thread. It answers with JSON: a list of prepared files. */
+export interface ReadRequest {
+  readonly files: readonly StaleFile[];
+  /** The time of the request in ms. A file that changed only shortly before it may change again without a visible trace. */
+  readonly machineMs: number;
+}
+
 type Batch = readonly StaleFile[];
 type Read = readonly PreparedFile[];
+type ReaderThreads = Threads<ReadRequest, string>;
 
 /**
  * Reads files in order. If there are many files, other threads read them in advance. This thread helps while the other
@@ -29,12 +37,18 @@ export async function* readFilesInOrder(
   const batches = Array.from({ length: Math.ceil(files.length / atOnce) }, (_, i) =>
     files.slice(i * atOnce, (i + 1) * atOnce),
   );
-  const threads = files.length < MANY ? undefined : (await import('./threads.js')).startReaderThreads(source);
+  const threads = files.length < MANY ? undefined : await startThreadsFor(source);
   if (threads !== undefined) return yield* readAhead(source, batches, threads);
   for (const batch of batches) {
     yield await readHere(source, batch);
     await yieldToMessages();
   }
+}
+
+async function startThreadsFor({ root, clock, tree }: SyncSource): Promise<ReaderThreads | undefined> {
+  const { startThreads } = await import('../threads.js');
+  const task = { task: 'read', root, dateOrder: clock.dateOrder, forgotten: tree.forgotten.digest } as const;
+  return startThreads(task, 1);
 }
 
 /**
@@ -68,8 +82,12 @@ async function* readAhead(source: SyncSource, batches: readonly Batch[], threads
     const read = await readHere(source, batch);
     return () => read;
   };
+  const inThread = async (files: Batch): Promise<() => Read> => {
+    const json = await threads.ask({ files, machineMs: source.clock.machineMs() });
+    return () => JSON.parse(json);
+  };
   const askThreads = (): void => {
-    while (threads.isFree && ask((batch) => threads.read(batch).catch(() => here(batch))));
+    while (threads.isFree && ask((batch) => inThread(batch).catch(() => here(batch))));
   };
   try {
     for (askThreads(); asked.length > 0 || ask(here); askThreads()) {

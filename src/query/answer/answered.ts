@@ -9,7 +9,7 @@ import { VECTOR_SCALE } from '../rank/weights.js';
 import type { CandidateSet } from '../retrieve/gather.js';
 import type { ModelWeights } from '../retrieve/line-vectors.js';
 import { TermMatcher } from '../terms/matcher.js';
-import { type QuestionCoverage, questionCoverage } from './coverage.js';
+import { type QuestionCoverage, type QuestionFacts, questionCoverage } from './coverage.js';
 import { placeOnPage } from './result.js';
 
 /**
@@ -23,7 +23,7 @@ export function coverageOfResults(
   first: readonly FoldedResult[],
   weights: ModelWeights | undefined,
 ): QuestionCoverage {
-  const { words, cjk: runs, text, ofTime, timeOnly } = reading;
+  const { ofTime, timeOnly } = reading;
   const isOfTime = window !== null && first.some(({ isInside }) => isInside);
   // For a question about all events of a time ("what happened in May"), every event of that time is an answer, in any words.
   if ((ofTime === 'events' && strictness === 'hard' && first.length > 0) || (timeOnly && isOfTime))
@@ -35,7 +35,28 @@ export function coverageOfResults(
     const written = [...[unit, ...standsFor].map(fullUnitText), ...heading, title, unit.speaker ?? ''].join('\n');
     return { counts: matcher.count(written), isNamed: signals.entity > 0 };
   });
-  const coverage = questionCoverage(terms, said, {
+  const coverage = questionCoverage(terms, said, askedOf(reading, search, isOfTime));
+  // What was found by meaning alone is never called a whole answer, even if the question has no telling word.
+  const isByWords = first.some(({ signals }) => !isByMeaningAlone(signals));
+  const answers = isByWords ? coverage.answers : 'none';
+  return answers === 'none' && isFoundByMeaning(first[0], weights)
+    ? { ...coverage, answers: 'some' }
+    : { ...coverage, answers };
+}
+
+/**
+ * Whether words may answer the whole question. Not if a telling word of it stands in no line, unless the question is about a
+ * page or all events of a time.
+ */
+export function mayAnswerWhole({ terms }: CandidateSet, reading: QuestionReading, search: IndexSearch): boolean {
+  if (reading.ofTime === 'events' || reading.timeOnly) return true;
+  const asked = askedOf(reading, search, false);
+  const { missing = [] } = questionCoverage(terms, [], asked);
+  return missing.every(({ word, indexed }) => indexed || asked.names.has(word));
+}
+
+function askedOf({ words, cjk: runs, text }: QuestionReading, search: IndexSearch, isOfTime: boolean): QuestionFacts {
+  return {
     text,
     isEnglish: detectLanguageGroup(text) === 'english',
     names: new Set([
@@ -44,13 +65,7 @@ export function coverageOfResults(
     ]),
     runs,
     isOfTime,
-  });
-  // What was found by meaning alone is never called a whole answer, even if the question has no telling word.
-  const isByWords = first.some(({ signals }) => !isByMeaningAlone(signals));
-  const answers = isByWords ? coverage.answers : 'none';
-  return answers === 'none' && isFoundByMeaning(first[0], weights)
-    ? { ...coverage, answers: 'some' }
-    : { ...coverage, answers };
+  };
 }
 
 /** Whether a result was found by its meaning alone, and is near enough to be an answer. */

@@ -22,7 +22,7 @@ export interface QuestionCoverage {
 }
 
 /** Facts about a question that its terms do not show. */
-interface Asked {
+export interface QuestionFacts {
   readonly text: string;
   readonly isEnglish: boolean;
   /** Words and runs that name somebody. */
@@ -75,7 +75,7 @@ interface AskedWord {
 export function questionCoverage(
   terms: readonly WeightedTerm[],
   said: readonly Said[],
-  asked: Asked,
+  asked: QuestionFacts,
 ): QuestionCoverage {
   const results = new FirstResults(said, terms, asked);
   const words = tellingWords([...spacedWords(terms, results, asked), ...unspacedWords(terms, results, asked)]);
@@ -86,7 +86,7 @@ export function questionCoverage(
   };
 }
 
-function coverageOf(words: readonly AskedWord[], { text, isEnglish, isOfTime }: Asked): Coverage {
+function coverageOf(words: readonly AskedWord[], { text, isEnglish, isOfTime }: QuestionFacts): Coverage {
   const telling = words.filter(({ isName }) => !isName);
   if (telling.every(({ isSure }) => isSure)) return 'all';
   const verbs = isEnglish ? verbsOf(text) : NO_VERBS;
@@ -121,7 +121,7 @@ class FirstResults {
   constructor(
     private readonly said: readonly Said[],
     terms: readonly WeightedTerm[],
-    { names, isEnglish }: Asked,
+    { names, isEnglish }: QuestionFacts,
   ) {
     const known = terms.flatMap(({ text }, position) => (names.has(text) ? position : []));
     const named = said.filter((one) => one.isNamed || known.some((position) => has(one, position)));
@@ -144,7 +144,11 @@ function has({ counts }: Said, position: number): boolean {
   return (counts?.[position] ?? 0) > 0;
 }
 
-function spacedWords(terms: readonly WeightedTerm[], results: FirstResults, asked: Asked): readonly AskedWord[] {
+function spacedWords(
+  terms: readonly WeightedTerm[],
+  results: FirstResults,
+  asked: QuestionFacts,
+): readonly AskedWord[] {
   const words = new Map<string, AskedWord>();
   for (const [position, { text, isAsked, worth, frequency, isGuess = false }] of terms.entries()) {
     const before = words.get(text);
@@ -170,7 +174,11 @@ function spacedWords(terms: readonly WeightedTerm[], results: FirstResults, aske
  * The words of scripts without spaces. Terms are pairs of characters, and many pairs are no words. So what is missing is read
  * from the characters that no found pair has. Two or more in a row are a word, but not hiragana, which is grammar.
  */
-function unspacedWords(terms: readonly WeightedTerm[], results: FirstResults, asked: Asked): readonly AskedWord[] {
+function unspacedWords(
+  terms: readonly WeightedTerm[],
+  results: FirstResults,
+  asked: QuestionFacts,
+): readonly AskedWord[] {
   return asked.runs.flatMap((run): readonly AskedWord[] => {
     const isName = asked.names.has(run);
     const plain = foldText(run);

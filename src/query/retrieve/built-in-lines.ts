@@ -1,3 +1,5 @@
+import { memoize } from '../../base/cache.js';
+import { codeTable } from '../../index/meaning/codes.js';
 import type { LineCodes } from '../../index/meaning/line-codes.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { dotProduct, MINIMUM_SAMPLE_SIZE, type SampleSimilarity } from '../../index/vectors/nearest.js';
@@ -10,17 +12,11 @@ import type { LineVectors, NearText } from './line-vectors.js';
 /** Number of units in the sample, evenly spread over all units. */
 const SAMPLE = 1_024;
 
-/** The similarities of all units of one segment to one question. */
-interface Compared {
-  readonly codes: LineCodes;
-  readonly similarities: Float32Array;
-}
-
 /** The codes in the index, by the model that comes with the package. */
 export class BuiltInLines implements LineVectors {
   readonly leastDeviation = VECTOR_SCALE.leastDeviation.words;
   private readonly segments: readonly LineCodes[];
-  private readonly compared = new Map<Float32Array, readonly Compared[]>();
+  private readonly tableOf = memoize((question: Float32Array) => codeTable(question, this.model.spread));
 
   constructor(
     search: IndexSearch,
@@ -44,45 +40,31 @@ export class BuiltInLines implements LineVectors {
   }
 
   sample(question: Float32Array): readonly SampleSimilarity[] {
-    const of = new Map(this.compare(question).map(({ codes, similarities }) => [codes, similarities]));
-    const own = this.sampled((codes, at) => ({
-      cosine: of.get(codes)?.[at] ?? 0,
-      tongue: codes.groupAt(at),
-    }));
+    const own = this.sampled((codes, at) => this.compare(question, codes, at));
     return own.length < MINIMUM_SAMPLE_SIZE ? [...own, ...this.probes(question)] : own;
   }
 
   nearest(question: Float32Array, limit: number): readonly NearText[] {
-    const found = this.compare(question).flatMap(({ codes, similarities }) =>
-      placesOfLargest(similarities, limit).map((at) => ({
-        cosine: similarities[at] ?? 0,
-        tongue: codes.groupAt(at),
-        units: () => [codes.keyAt(at)],
-      })),
+    const found = this.segments.flatMap((codes) =>
+      codes
+        .nearest(this.tableOf(question), limit)
+        .map((at) => ({ ...this.compare(question, codes, at), units: () => [codes.keyAt(at)] })),
     );
     return found.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
   }
 
   similarities(question: Float32Array, units: readonly FoundUnit[]): ReadonlyMap<UnitKey, SampleSimilarity> {
     const found = new Map<UnitKey, SampleSimilarity>();
-    for (const { codes, similarities } of this.compare(question))
+    for (const codes of this.segments)
       for (const { key } of units) {
         const at = codes.placeOf(key);
-        if (at !== undefined) found.set(key, { cosine: similarities[at] ?? 0, tongue: codes.groupAt(at) });
+        if (at !== undefined) found.set(key, this.compare(question, codes, at));
       }
     return found;
   }
 
-  private compare(question: Float32Array): readonly Compared[] {
-    let compared = this.compared.get(question);
-    if (compared === undefined) {
-      compared = this.segments.map((codes) => ({
-        codes,
-        similarities: codes.similarities(question, this.model.spread),
-      }));
-      this.compared.set(question, compared);
-    }
-    return compared;
+  private compare(question: Float32Array, codes: LineCodes, at: number): SampleSimilarity {
+    return { cosine: codes.similarity(this.tableOf(question), at), tongue: codes.groupAt(at) };
   }
 
   private sampled<T>(read: (codes: LineCodes, at: number) => T): readonly T[] {
@@ -106,21 +88,4 @@ export class BuiltInLines implements LineVectors {
       }),
     );
   }
-}
-
-/** Places of the `limit` largest values, in no particular order. */
-function placesOfLargest(values: Float32Array, limit: number): readonly number[] {
-  let places: number[] = [];
-  let least = -2;
-  const cut = (): void => {
-    places = places.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0)).slice(0, limit);
-    if (places.length === limit) least = values[places[limit - 1] ?? 0] ?? least;
-  };
-  for (let at = 0; at < values.length; at++) {
-    if ((values[at] ?? 0) <= least) continue;
-    places.push(at);
-    if (places.length >= 4 * limit) cut();
-  }
-  cut();
-  return places;
 }
