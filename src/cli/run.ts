@@ -16,7 +16,7 @@ import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
 import { createProgressBar } from './progress.js';
 import { COMMANDS, OTHER_NAMES } from './registry.js';
-import type { RunAction } from './verb.js';
+import { HINTS, type RunAction } from './verb.js';
 
 interface CommandLineInput {
   /** `openclaw` expects the word `memory` first; `openclaw-memory` does not. */
@@ -213,7 +213,13 @@ function message(error: CommanderError, name: string): string {
 
 function hint(error: CommanderError, command: Command, name: string): string {
   const help = `${name} --help`;
-  const meant = otherName(error, command) ?? SUGGESTION.exec(error.message)?.[1] ?? longFlag(error, command);
+  const { example, otherFlags } = HINTS.get(command) ?? {};
+  const unknown = /unknown option '(-[\w-]+)'/.exec(error.message)?.[1] ?? '';
+  const meant =
+    otherName(error, command) ??
+    otherFlags?.get(unknown) ??
+    SUGGESTION.exec(error.message)?.[1] ??
+    longFlag(unknown, command);
   if (meant !== undefined) return `did you mean ${meant}? See ${help}`;
   if (error.code === 'commander.unknownOption' && command.registeredArguments.some(({ variadic }) => variadic)) {
     return `put -- before a text that starts with a dash: ${name} -- "-…"; see ${help}`;
@@ -222,7 +228,7 @@ function hint(error: CommanderError, command: Command, name: string): string {
   if (wantsCommand && command.parent !== null) {
     return `use one of: ${command.commands.map((candidate) => candidate.name()).join(', ')}; see ${help}`;
   }
-  return `see ${help}`;
+  return example === undefined ? `see ${help}` : `for example: openclaw memory ${example}; see ${help}`;
 }
 
 /** Finds the command that other tools call by the unknown name. */
@@ -235,7 +241,6 @@ function otherName(error: CommanderError, command: Command): string | undefined 
  * Finds the option that a person meant by an unknown short flag: `--k` for `-k`, if the command has the option `--k`.
  * The parser (commander) suggests nothing for short flags.
  */
-function longFlag(error: CommanderError, command: Command): string | undefined {
-  const short = /unknown option '-([\w-]+)'/.exec(error.message)?.[1];
-  return command.options.find(({ long }) => short !== undefined && long === `--${short}`)?.long ?? undefined;
+function longFlag(unknown: string, command: Command): string | undefined {
+  return command.options.find(({ long }) => long === `-${unknown}`)?.long ?? undefined;
 }

@@ -124,6 +124,12 @@ export const UNDO_OPTION = {
   doc: 'undo the last run, or the run with this id',
 } as const;
 
+/** Hints for wrong uses of a command: an example, and its flags by the names that they have in other tools. */
+export const HINTS = new WeakMap<
+  Command,
+  { readonly example: string | undefined; readonly otherFlags: ReadonlyMap<string, string> }
+>();
+
 /** Makes the function that defines a command for the parser (commander), from the description of the command. */
 export function defineVerb<const F extends RequestFields>({
   summary,
@@ -134,10 +140,18 @@ export function defineVerb<const F extends RequestFields>({
 }: VerbDefinition<F>): DefineCommand {
   return (command, run) => {
     if (summary !== undefined) command.summary(summary);
-    for (const [key, field] of Object.entries<RequestField>(takes)) {
+    const fields = Object.entries<RequestField>(takes);
+    for (const [key, field] of fields) {
       if (field.place !== undefined) command.addArgument(argumentOf(key, field));
       else command.addOption(optionOf(key, field));
     }
+    const instead = fields.flatMap(([key, field]) =>
+      (field.instead ?? []).map((other) => [other, key, field] as const),
+    );
+    HINTS.set(command, {
+      example: examples[0],
+      otherFlags: new Map(instead.map(([other, key, field]) => [flagOf(other, field), flagOf(key, field)])),
+    });
     command.addHelpText('after', helpAfter(examples, more)).action(() =>
       run((context) => {
         const request = readWords(takes, command);

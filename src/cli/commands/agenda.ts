@@ -4,7 +4,7 @@ import { AGENDA_REQUEST, type AgendaAnswer, type AgendaDate, type AgendaTask } f
 import { RECENT_REQUEST, type RecentAnswer } from '../../query/recent.js';
 import { createStyleMarkers, formatNumberOf } from '../text.js';
 import { defineVerb } from '../verb.js';
-import { openMemoryWorkspace } from '../workspace.js';
+import { openMemoryWorkspace, readSinceOption } from '../workspace.js';
 
 const agenda = defineVerb({
   takes: AGENDA_REQUEST,
@@ -21,7 +21,7 @@ const recent = defineVerb({
   examples: ['recent --since "last week"'],
   run: async (context, request) => {
     const workspace = await openMemoryWorkspace(context);
-    const answer = await workspace.recent(request);
+    const answer = await workspace.recent({ ...request, since: await readSinceOption(workspace, request) });
     context.out.answer(recentText(answer, context.out.colour), answer);
   },
 });
