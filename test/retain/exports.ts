@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import type { ExportReport } from '../../src/retain/import.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -30,6 +31,31 @@ export function writeExport(workspace: TemporaryWorkspace, files: Readonly<Recor
   }
   const [first = ''] = Object.keys(files);
   return isFolder ? (first.split('/')[0] ?? '') : first;
+}
+
+/** A ZIP archive with these files. */
+export function zipOf(files: Readonly<Record<string, string>>): Buffer {
+  const heads: Buffer[] = [];
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const [path, text] of Object.entries(files)) {
+    const [name, data] = [Buffer.from(path), deflateRawSync(text)];
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(data.length, 14);
+    head.writeUInt32LE(Buffer.byteLength(text), 18);
+    head.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    heads.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), head, place, name);
+    const local = [Buffer.from('PK\x03\x04', 'latin1'), head, name, data];
+    parts.push(...local);
+    at += local.reduce((sum, { length }) => sum + length, 0);
+  }
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(Object.keys(files).length, 6);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...parts, ...heads, Buffer.from('PK\x05\x06', 'latin1'), end]);
 }
 
 export function runImport(workspace: TemporaryWorkspace, ...args: readonly string[]): Promise<ExportReport> {

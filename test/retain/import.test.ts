@@ -7,7 +7,7 @@ import { readMail } from '../../src/retain/import/mail.js';
 import { readWhatsApp } from '../../src/retain/import/whatsapp.js';
 import { growthOfFourStarts, LINEAR_LIMIT } from '../support/growth.js';
 import { testWorkspace } from '../support/test-workspace.js';
-import { CALENDAR, CHAT_EXPORTS, MAIL_EXPORTS, OTHER_EXPORTS, runImport, writeExport } from './exports.js';
+import { CALENDAR, CHAT_EXPORTS, MAIL_EXPORTS, OTHER_EXPORTS, runImport, writeExport, zipOf } from './exports.js';
 
 test.each([...CHAT_EXPORTS, ...OTHER_EXPORTS, ...MAIL_EXPORTS])(
   '$name: found by content, with day and speaker; only new messages are added',
@@ -43,6 +43,55 @@ test('a dry run shows ten lines, counts everything and writes nothing', async ()
   expect([code, stdout.match(/^2026-02-03 10:\d\d Bo: step \d+$/gm)?.length]).toEqual([0, 10]);
   expect(stdout).toContain('14 new');
   expect(readdirSync(workspace.root)).not.toContain('memory');
+});
+
+const ZIP_EXPORTS = [...CHAT_EXPORTS, ...OTHER_EXPORTS].filter(({ isFolder }) => isFolder);
+
+test.each(ZIP_EXPORTS)('$name: an archive gives the same as its folder', async ({ files, page, entries }) => {
+  const [workspace, other] = [testWorkspace(), testWorkspace()];
+  await runImport(other, writeExport(other, files, true));
+  const name = `${Object.keys(files)[0]?.split('/')[0]}.zip`;
+  writeFileSync(join(workspace.base, name), zipOf({ ...files, '__MACOSX/._chat.txt': 'x' }));
+  const { chats } = await runImport(workspace, name);
+  expect(chats.reduce((sum, { added }) => sum + added, 0)).toBe(entries);
+  expect(workspace.read(`memory/imports/${page}`)).toBe(other.read(`memory/imports/${page}`));
+});
+
+test('a name in an archive leads nowhere, and a file that is larger than it may be is not unpacked', async () => {
+  const workspace = testWorkspace();
+  writeFileSync(join(workspace.base, 'chat.zip'), zipOf({ '../../Bo.txt': '03.02.26, 10:10 - Bo: Hi\n' }));
+  expect((await runImport(workspace, 'chat.zip')).chats[0]?.pages).toEqual(['memory/imports/whatsapp/Bo.md']);
+  const text = '03.02.26, 10:10 - Bo: x\n'.repeat(3_000_000);
+  writeFileSync(join(workspace.base, 'chat.zip'), zipOf({ '_chat.txt': text }));
+  const { code, stderr } = await workspace.run(['import', 'chat.zip']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("can't be read as a ZIP archive")]);
+});
+
+test('a message that was edited is on its page once, with its newer text', async () => {
+  const workspace = testWorkspace();
+  const message = (id: number, text: string, more: object = {}) => {
+    return { id, type: 'message', date: `2026-02-0${id}T10:00:00`, from: 'Mia', text, ...more };
+  };
+  const page = 'memory/imports/telegram/Hut.md';
+  const add = async (messages: readonly object[]) => {
+    const chat = { name: 'Hut', type: 'personal_chat', id: 1, messages };
+    return (await runImport(workspace, writeExport(workspace, { 'result.json': JSON.stringify(chat) }))).chats[0];
+  };
+  const late = message(6, 'The key is in the box');
+  await add([message(1, 'Hello'), message(5, 'The code is 12'), late]);
+  const edited = message(5, 'The code is 34', { edited: '2026-02-06T11:00:00' });
+  expect(await add([message(1, 'Hello'), edited, late, message(9, 'Thanks')])).toMatchObject({ added: 2, known: 2 });
+  expect(workspace.read(page)).not.toContain('code is 12');
+  expect(workspace.read(page).match(/10:00 Mia: [^^\n]*[^^\s]/g)).toEqual(
+    ['Hello', 'The code is 34', 'The key is in the box', 'Thanks'].map((text) => `10:00 Mia: ${text}`),
+  );
+  const [found] = (await workspace.recall('what is the code?')).results;
+  expect(found?.content).toBe('10:00 Mia: The code is 34');
+  workspace.write(page, workspace.read(page).replace('in the box', 'under the box'));
+  const again = message(6, 'The key is on the box', { edited: '2026-02-09T11:00:00' });
+  await add([message(1, 'Hello'), edited, again, message(9, 'Thanks')]);
+  expect(workspace.read(page)).toContain('under the box');
+  expect(workspace.read(page)).not.toContain('on the box');
 });
 
 test('a message is never a fact, a heading, a comment or a task', async () => {
@@ -124,7 +173,8 @@ test('what can not be imported is refused with what helps', async () => {
     ['notes.txt', 'just some text', 2, 'WhatsApp'],
     ['page.md', '# A page', 2, 'extraFolders'],
     ['chat.jsonl', '{"role":"user","content":"hi"}', 2, 'session import'],
-    ['export.zip', 'PK\x03\x04', 2, 'unzip'],
+    ['export.zip', 'PK\x03\x04', 2, 'unpack it first, then import what is in it: the .txt file of a WhatsApp chat'],
+    ['export.tar.gz', '\x1f\x8b', 2, 'unpack it'],
     ['big.txt', undefined, 1, '64 MB'],
     ['missing.txt', undefined, 1, 'missing.txt'],
   ];

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { asRecord, asText, isRecord, listOfRecords, type UnknownFields } from '../../base/json.js';
-import { entriesOf } from '../../workspace/files.js';
-import { type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
+import { chatOf, type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
+import type { ExportFolder } from './folder.js';
 
 /** Whether JSON is a channel as DiscordChatExporter writes it. */
 export function isDiscord({ guild, channel, messages }: UnknownFields): boolean {
@@ -11,56 +10,46 @@ export function isDiscord({ guild, channel, messages }: UnknownFields): boolean 
 /** Reads a channel as DiscordChatExporter writes it. Pure. */
 export function readDiscord({ guild, channel, messages }: UnknownFields, zone: string): ExportChat {
   const localTime = localTimeReader(zone);
-  const all = listOfRecords(messages);
-  const said = all.filter(({ type }) => type === 'Default' || type === 'Reply');
-  const entries = said.map(
-    (message): ExportEntry => ({
-      ...localTime(Date.parse(asText(message.timestamp) ?? '')),
-      speaker: nameOf(asRecord(message.author)),
-      text: textOf(message),
-    }),
+  return chatOf('discord', titleOf(channel, guild), listOfRecords(messages), (message) =>
+    message.type !== 'Default' && message.type !== 'Reply'
+      ? undefined
+      : {
+          ...localTime(Date.parse(asText(message.timestamp) ?? '')),
+          speaker: nameOf(asRecord(message.author)),
+          text: textOf(message),
+          key: String(message.id),
+          isEdited: typeof message.timestampEdited === 'string',
+        },
   );
-  return { program: 'discord', title: titleOf(channel, guild), entries, leftOut: all.length - said.length };
 }
 
-/** The folder with the messages of the data that Discord sends to a user; undefined if a folder has none. */
-export function findDiscordMessages(path: string): string | undefined {
-  const named = entriesOf(path).find((entry) => entry.isDirectory() && entry.name.toLowerCase() === 'messages');
-  const folder = named === undefined ? undefined : join(path, named.name);
-  return folder !== undefined && entriesOf(folder).some(({ name }) => name === 'index.json') ? folder : undefined;
+/** A file of the data that Discord sends to a user: the name of its folder, then those of a channel and of the file. */
+const DATA_FILE = /^(messages)\/([^/]+)\/messages\.json$/i;
+
+/** Whether a folder is the data that Discord sends to a user. */
+export function isDiscordData({ names }: ExportFolder): boolean {
+  return names.some((name) => /^messages\/index\.json$/i.test(name));
 }
 
-/**
- * Reads the data that Discord sends to a user. It has only that user's messages, in UTC.
- * @param path the folder of the data
- * @param messages the folder with the messages in it
- * @param readJson returns the value of a JSON file
- */
-export function readDiscordData(
-  path: string,
-  messages: string,
-  readJson: (path: string) => unknown,
-  zone: string,
-): ExportChat[] {
+/** Reads the data that Discord sends to a user. It has only that user's messages, in UTC, the newest first. */
+export function readDiscordData({ names, json }: ExportFolder, zone: string): ExportChat[] {
   const localTime = localTimeReader(zone);
-  const json = (...parts: readonly string[]): unknown => readJson(join(...parts));
-  const account = entriesOf(path).find(({ name }) => name.toLowerCase() === 'account')?.name;
-  const user = account === undefined ? {} : asRecord(json(path, account, 'user.json'));
+  const account = names.find((name) => /^account\/user\.json$/i.test(name));
+  const user = asRecord(account && json(account));
   const speaker = asText(user.global_name) || asText(user.username) || 'Me';
-  return entriesOf(messages).flatMap(({ name }) => {
-    const files = entriesOf(join(messages, name)).map((entry) => entry.name);
-    if (!files.includes('messages.json') || !files.includes('channel.json')) return [];
-    const channel = asRecord(json(messages, name, 'channel.json'));
-    const all = listOfRecords(json(messages, name, 'messages.json')).toReversed();
-    const entries = all.map((message): ExportEntry => {
+  return names.flatMap((name) => {
+    const [, folder = '', own = ''] = DATA_FILE.exec(name) ?? [];
+    if (!names.includes(`${folder}/${own}/channel.json`)) return [];
+    const channel = asRecord(json(`${folder}/${own}/channel.json`));
+    const id = asText(channel.id) ?? own;
+    const indexed = asText(asRecord(json(`${folder}/index.json`))[id]);
+    const title = typeof channel.name === 'string' ? titleOf(channel, channel.guild) : (indexed ?? id);
+    const toEntry = (message: UnknownFields): ExportEntry => {
       const written = (asText(message.Timestamp) ?? '').replace(' ', 'T');
       const at = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(written) ? written : `${written}Z`);
       return { ...localTime(at), speaker, text: asText(message.Contents) ?? '' };
-    });
-    const id = asText(channel.id) ?? name;
-    const indexed = asText(asRecord(json(messages, 'index.json'))[id]);
-    const title = typeof channel.name === 'string' ? titleOf(channel, channel.guild) : (indexed ?? id);
-    return [{ program: 'discord', title, entries, leftOut: 0 }];
+    };
+    return [chatOf('discord', title, listOfRecords(json(name)).toReversed(), toEntry)];
   });
 }
 

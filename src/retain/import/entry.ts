@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../../base/clock.js';
-import { parseDay } from '../../language/time/calendar.js';
+import { addDays, parseDay } from '../../language/time/calendar.js';
 import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
 
@@ -15,6 +15,7 @@ export interface ExportEntry {
   readonly text: string;
   /** The id that the program gives the entry. Only for entries that a later export may change or call off. */
   readonly key?: string;
+  readonly isEdited?: boolean;
   /** Set if the entry was called off: it is not written, and removed if an earlier import wrote it. */
   readonly isCancelled?: boolean;
 }
@@ -29,6 +30,28 @@ export interface ExportChat {
   /** Number of messages that nobody wrote: joins, calls, changes of the subject. */
   readonly leftOut: number;
   readonly warnings?: readonly string[];
+}
+
+/** Number of days in which most people edit a message that they wrote. */
+const EDITED_WITHIN = 2;
+
+/**
+ * Makes a chat of messages, oldest first. Of entries with a key, only those that were edited or may still be keep it.
+ * @param toEntry undefined for a message that nobody wrote
+ */
+export function chatOf<T>(
+  program: ExportProgram,
+  title: string,
+  messages: readonly T[],
+  toEntry: (message: T) => ExportEntry | undefined,
+): ExportChat {
+  const entries = messages.flatMap((message) => toEntry(message) ?? []);
+  const last = entries.at(-1)?.day ?? null;
+  const from = last === null ? '' : addDays(last, -EDITED_WITHIN);
+  const kept = entries.map(({ key, isEdited, ...entry }) =>
+    key !== undefined && (isEdited || (entry.day ?? '') >= from) ? { ...entry, key } : entry,
+  );
+  return { program, title, entries: kept, leftOut: messages.length - entries.length };
 }
 
 export type ExportProgram = 'whatsapp' | 'telegram' | 'slack' | 'discord' | 'kindle' | 'mail' | 'calendar';
@@ -80,6 +103,10 @@ function blockId(key: string, lines: readonly string[]): string {
 
 const ID_PART = 7;
 const BLOCK_ID = new RegExp(`^(.*) \\^e-([0-9a-f]{${ID_PART}})([0-9a-f]{${ID_PART}})$`);
+
+export function withoutBlockId(line: string): string {
+  return BLOCK_ID.exec(line)?.[1] ?? line;
+}
 
 /** Reads the hash of the key of an item with a block id, and whether the item still is as we wrote it. */
 export function readBlockId([first = '', ...rest]: readonly string[]) {

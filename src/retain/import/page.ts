@@ -1,5 +1,5 @@
 import { addToGroup } from '../../base/order.js';
-import { type EntryBlock, readBlockId } from './entry.js';
+import { type EntryBlock, readBlockId, withoutBlockId } from './entry.js';
 
 /** The lines of a page below one heading with a day. */
 interface Section {
@@ -57,7 +57,7 @@ export function addEntries(before: string | null, title: string, entries: readon
 /** What makes an entry the same: its day, time and text. Its speaker may have another name in a later export. */
 function keyOf(day: string, [first = '', ...rest]: readonly string[]): string {
   const [lead = '', time = ''] = ITEM.exec(first) ?? [];
-  return [day, time, first.slice(lead.length), ...rest].join('\n').trimEnd();
+  return [day, time, withoutBlockId(first.slice(lead.length)), ...rest].join('\n').trimEnd();
 }
 
 function readSections(page: string): Section[] {

@@ -1,7 +1,8 @@
-import { basename, dirname, join } from 'node:path';
-import { asRecord, asText, listOfRecords, type UnknownFields } from '../../base/json.js';
-import { entriesOf } from '../../workspace/files.js';
-import { type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
+import { basename } from 'node:path';
+import { asRecord, asText, isRecord, listOfRecords, type UnknownFields } from '../../base/json.js';
+import { groupBy } from '../../base/order.js';
+import { chatOf, type ExportChat, type ExportEntry, localTimeReader } from './entry.js';
+import type { ExportFolder } from './folder.js';
 
 /** Kinds of messages that a person or a bot wrote. Slack marks all other messages with a kind of their own. */
 const WRITTEN_KINDS: ReadonlySet<unknown> = new Set([
@@ -13,48 +14,40 @@ const WRITTEN_KINDS: ReadonlySet<unknown> = new Set([
 ]);
 /** Files with the names of conversations, each with their ids and members. */
 const LISTS = ['channels.json', 'groups.json', 'dms.json', 'mpims.json'] as const;
-const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.json$/;
+const DAY_FILE = /^([^/]+)\/\d{4}-\d{2}-\d{2}\.json$/;
 
-/** The folder of an export of Slack, if a path is such a folder or a channel in one. */
-export function findSlackFolder(path: string): string | undefined {
-  return [path, dirname(path)].find((folder) => {
-    const names = entriesOf(folder).map(({ name }) => name);
-    return names.includes('users.json') && LISTS.some((list) => names.includes(list));
-  });
+/** Whether a folder with these names is an export of Slack. */
+export function isSlack(names: readonly string[]): boolean {
+  return names.includes('users.json') && LISTS.some((list) => names.includes(list));
 }
 
-/**
- * Reads an export of Slack, unpacked. Ids of users become names.
- * @param path the folder of the export, or of one channel in it
- * @param readJson returns the value of a JSON file
- */
-export function readSlack(path: string, root: string, readJson: (path: string) => unknown, zone: string): ExportChat[] {
-  const records = (name: string): readonly UnknownFields[] =>
-    entriesOf(root).some((entry) => entry.name === name) ? listOfRecords(readJson(join(root, name))) : [];
+/** Reads an export of Slack. Ids of users become names. */
+export function readSlack({ path, names, only, json }: ExportFolder, zone: string): ExportChat[] {
+  const records = (name: string): readonly UnknownFields[] => (names.includes(name) ? listOfRecords(json(name)) : []);
   const users = new Map(records('users.json').map((user) => [asText(user.id) ?? '', nameOfUser(user)]));
   const titles = new Map(LISTS.flatMap(records).map((one) => titleOf(one, users)));
-  const team = /^(.+?) Slack export/u.exec(basename(root))?.[1];
+  const team = /^(.+?) Slack export/u.exec(basename(path))?.[1];
   const localTime = localTimeReader(zone);
-  const folders =
-    path === root ? entriesOf(root).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])) : [basename(path)];
-  return folders.map((folder) => {
-    const days = entriesOf(join(root, folder))
-      .map(({ name }) => name)
-      .filter((name) => DAY_FILE.test(name))
-      .toSorted();
-    const all = days.flatMap((day) => listOfRecords(readJson(join(root, folder, day))));
-    const said = all.filter(({ type, subtype }) => type === 'message' && WRITTEN_KINDS.has(subtype));
-    const sorted = said.toSorted((a, b) => Number(a.ts) - Number(b.ts));
-    const entries = sorted.map(
-      (message): ExportEntry => ({
-        ...localTime(Number(message.ts) * 1_000),
-        speaker: speakerOf(message, users),
-        text: textOf(message, users),
-      }),
-    );
+  const toEntry = (message: UnknownFields): ExportEntry | undefined =>
+    message.type !== 'message' || !WRITTEN_KINDS.has(message.subtype)
+      ? undefined
+      : {
+          ...localTime(Number(message.ts) * 1_000),
+          speaker: speakerOf(message, users),
+          text: textOf(message, users),
+          key: String(message.ts),
+          isEdited: isRecord(message.edited),
+        };
+  const days = groupBy(
+    names.filter((name) => DAY_FILE.test(name)),
+    (name) => DAY_FILE.exec(name)?.[1] ?? '',
+  );
+  return [...days].flatMap(([folder, files]) => {
+    if (only !== undefined && folder !== only) return [];
+    const messages = files.flatMap((name) => listOfRecords(json(name)));
     const name = titles.get(folder) || folder;
-    const title = team === undefined ? name : `${name} (${team})`;
-    return { program: 'slack', title, entries, leftOut: all.length - said.length };
+    const sorted = messages.toSorted((a, b) => Number(a.ts) - Number(b.ts));
+    return [chatOf('slack', team === undefined ? name : `${name} (${team})`, sorted, toEntry)];
   });
 }
 

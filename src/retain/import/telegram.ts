@@ -1,6 +1,6 @@
 import { asRecord, asText, isRecord, listOfRecords, type UnknownFields } from '../../base/json.js';
 import { parseDay } from '../../language/time/calendar.js';
-import type { ExportChat, ExportEntry } from './entry.js';
+import { chatOf, type ExportChat, type ExportEntry } from './entry.js';
 
 /** Whether JSON is an export of Telegram: one chat, or all chats of an account. */
 export function isTelegram(json: UnknownFields): boolean {
@@ -15,14 +15,13 @@ function isChat({ messages, type, id }: UnknownFields): boolean {
 export function readTelegram(json: UnknownFields): readonly ExportChat[] {
   const list = isChat(json) ? [json] : [asRecord(json.chats).list, asRecord(json.left_chats).list].flat();
   return list.filter(isRecord).map((chat) => {
-    const all = listOfRecords(chat.messages);
-    const said = all.filter(({ type }) => type === 'message');
     const title = asText(chat.name) || (chat.type === 'saved_messages' ? 'Saved messages' : `Chat ${String(chat.id)}`);
-    return { program: 'telegram', title, entries: said.map(readMessage), leftOut: all.length - said.length };
+    return chatOf('telegram', title, listOfRecords(chat.messages), readMessage);
   });
 }
 
-function readMessage(message: UnknownFields): ExportEntry {
+function readMessage(message: UnknownFields): ExportEntry | undefined {
+  if (message.type !== 'message') return undefined;
   const [day, time = ''] = (asText(message.date) ?? '').split('T');
   const forwarded = asText(message.forwarded_from);
   const parts = [
@@ -36,6 +35,8 @@ function readMessage(message: UnknownFields): ExportEntry {
     time: time.slice(0, 5),
     speaker: asText(message.from) || 'Deleted account',
     text: parts.filter((part) => part !== '').join(' '),
+    key: String(message.id),
+    isEdited: message.edited !== undefined,
   };
 }
 
