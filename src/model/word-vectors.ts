@@ -49,6 +49,12 @@ interface Parts {
   readonly codes: Uint8Array;
 }
 
+/** A part of a run that is an entry. */
+interface Piece {
+  readonly entry: number;
+  readonly text: string;
+}
+
 /**
  * A static embedding model: one vector for each word or piece of a word, whatever stands beside it. The vector of a text
  * is the sum of those of its words. Needs no server and no library. A text takes about 0.1 ms.
@@ -127,9 +133,18 @@ export class WordVectors {
    * scripts without spaces, count as known.
    */
   knowsWordsOf(text: string): boolean {
-    for (const run of runsOf(text))
-      if (!STARTS_WITH_SIGN.test(run) && !/\d/.test(run) && this.entriesOf(BEGINNING + run).length !== 1) return false;
-    return true;
+    return runsOf(text).every(
+      (run) => STARTS_WITH_SIGN.test(run) || /\d/.test(run) || this.piecesOf(BEGINNING + run).length === 1,
+    );
+  }
+
+  /** The words of a text that are entries. Of scripts without spaces, those of two characters or more. */
+  knownWords(text: string): readonly string[] {
+    return runsOf(text).flatMap((run) => {
+      if (run.length > LONGEST_RUN) return [];
+      if (STARTS_WITH_SIGN.test(run)) return this.piecesOf(run).flatMap(({ text }) => (text.length > 1 ? text : []));
+      return this.piecesOf(BEGINNING + run).length === 1 ? run : [];
+    });
   }
 
   /** The vector of a text, of length 1. Undefined if it has no known word. */
@@ -141,12 +156,12 @@ export class WordVectors {
 
   /** The entries of a run, without those that are so frequent that they say nothing. */
   private tellingEntries(run: string): readonly number[] {
-    const entries = this.entriesOf(STARTS_WITH_SIGN.test(run) ? run : BEGINNING + run);
-    return entries.filter((entry) => (this.parts.costs[entry] ?? 0) >= LEAST_COST);
+    const pieces = this.piecesOf(STARTS_WITH_SIGN.test(run) ? run : BEGINNING + run);
+    return pieces.flatMap(({ entry }) => ((this.parts.costs[entry] ?? 0) >= LEAST_COST ? entry : []));
   }
 
-  /** The entries that cover a run at the lowest cost, in no particular order. */
-  private entriesOf(run: string): readonly number[] {
+  /** The pieces of a run that are entries and cover it at the lowest cost, the last first. */
+  private piecesOf(run: string): readonly Piece[] {
     const { costs } = this.parts;
     const cost = new Float64Array(run.length + 1).fill(Number.POSITIVE_INFINITY);
     const from = new Int32Array(run.length + 1);
@@ -170,9 +185,10 @@ export class WordVectors {
       }
       reach(start + 1, start, before + UNKNOWN_COST, -1);
     }
-    const entries: number[] = [];
-    for (let at = run.length; at > 0; at = from[at] ?? 0) if ((entry[at] ?? -1) >= 0) entries.push(entry[at] ?? 0);
-    return entries;
+    const pieces: Piece[] = [];
+    for (let at = run.length; at > 0; at = from[at] ?? 0)
+      if ((entry[at] ?? -1) >= 0) pieces.push({ entry: entry[at] ?? 0, text: run.slice(from[at], at) });
+    return pieces;
   }
 
   /** Number of the entry with these hashes; -1 if there is none. */

@@ -213,6 +213,7 @@ class Semantic implements SemanticSource {
       model: model.name,
       weights: MODEL_WEIGHTS.sentences,
       knowsWords: true,
+      nearestWord: undefined,
       known: readKnownLanguageGroups(this.db, model.id),
       lines: (search) => new StoredLines(search, vectors),
     });

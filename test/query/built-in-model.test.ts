@@ -198,3 +198,14 @@ test('more lines than a block has are found, and a removed file leaves no code',
   expect((await workspace.recall('which medicine did I get?')).results[0]?.content).toContain('antibiotics');
   workspace.dispose();
 });
+
+test('a word that no line has gets the word of the results that is nearest to it', async () => {
+  const workspace = workspaceOf();
+  const { missing } = await workspace.recall('which medicine did the physician say?');
+  expect(missing).toContainEqual({ word: 'physician', indexed: false, near: ['doctor'] });
+  const { stdout } = await workspace.run(['recall', 'which medicine did the physician say?']);
+  expect(stdout).toContain('"physician" (near it: "doctor")');
+  const inWords = await workspace.run(['recall', 'which medicine did the physician say?', '--mode', 'lexical']);
+  expect(inWords.stdout).not.toContain('near it');
+  workspace.dispose();
+});

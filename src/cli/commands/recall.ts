@@ -150,7 +150,10 @@ function recallText(read: ReadableAnswer, { budget }: RecallRequest, paint: Pain
 /** Names the words of the question that the results lack: those that some other line has, and those that no line has. */
 function missingText(missing: NonNullable<RecallAnswer['missing']>): string {
   const quoted = (isIndexed: boolean): string =>
-    missing.flatMap(({ word, indexed }) => (indexed === isIndexed ? `"${word}"` : [])).join(', ');
+    missing
+      .filter(({ indexed }) => indexed === isIndexed)
+      .map(({ word, near = [] }) => [`"${word}"`, ...near.map((other) => `(near it: "${other}")`)].join(' '))
+      .join(', ');
   const [elsewhere, nowhere] = [quoted(true), quoted(false)];
   return [
     elsewhere === '' ? '' : `Not in the first results: ${elsewhere}.`,

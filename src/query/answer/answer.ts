@@ -75,7 +75,7 @@ export function makeAnswer(run: RecallRun, byMeaning?: Meaning): RecallAnswer {
       ? ANSWERED_WHOLE
       : gathered === undefined
         ? NOTHING_ANSWERED
-        : coverageOfResults(gathered, reading, search, first, byMeaning?.weights)),
+        : coverageOfResults(gathered, reading, search, first, byMeaning)),
     tokens: packed.tokens,
     dropped: packed.dropped + stateBeyond(state, chosen.slice(0, k)),
     stale: source.stale,

@@ -8,6 +8,7 @@ import { isByMeaningAlone } from '../rank/signals.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
 import type { CandidateSet } from '../retrieve/gather.js';
 import type { ModelWeights } from '../retrieve/line-vectors.js';
+import type { Meaning } from '../retrieve/vector.js';
 import { TermMatcher } from '../terms/matcher.js';
 import { type QuestionCoverage, type QuestionFacts, questionCoverage } from './coverage.js';
 import { placeOnPage } from './result.js';
@@ -21,7 +22,7 @@ export function coverageOfResults(
   reading: QuestionReading,
   search: IndexSearch,
   first: readonly FoldedResult[],
-  weights: ModelWeights | undefined,
+  byMeaning: Meaning | undefined,
 ): QuestionCoverage {
   const { ofTime, timeOnly } = reading;
   const isOfTime = window !== null && first.some(({ isInside }) => isInside);
@@ -39,9 +40,26 @@ export function coverageOfResults(
   // What was found by meaning alone is never called a whole answer, even if the question has no telling word.
   const isByWords = first.some(({ signals }) => !isByMeaningAlone(signals));
   const answers = isByWords ? coverage.answers : 'none';
-  return answers === 'none' && isFoundByMeaning(first[0], weights)
-    ? { ...coverage, answers: 'some' }
-    : { ...coverage, answers };
+  return {
+    ...withNearWords(coverage, first, byMeaning),
+    answers: answers === 'none' && isFoundByMeaning(first[0], byMeaning?.weights) ? 'some' : answers,
+  };
+}
+
+/** Names, beside each word that no line has, the word of the first results that is nearest to it in meaning. */
+function withNearWords(
+  coverage: QuestionCoverage,
+  first: readonly FoldedResult[],
+  { nearestWord }: Partial<Meaning> = {},
+): QuestionCoverage {
+  const { missing } = coverage;
+  if (missing === undefined || nearestWord === undefined) return coverage;
+  const texts = first.map(({ unit }) => unit.text);
+  const withNear = missing.map((one) => {
+    const near = one.indexed ? undefined : nearestWord(one.word, texts);
+    return near === undefined ? one : { ...one, near: [near] };
+  });
+  return { ...coverage, missing: withNear };
 }
 
 /**

@@ -13,6 +13,8 @@ export interface MissingWord {
   readonly word: string;
   /** Whether an indexed line has the word. */
   readonly indexed: boolean;
+  /** For a word that no line has: the word of the first results that is nearest in meaning, if one is near. */
+  readonly near?: readonly string[];
 }
 
 export interface QuestionCoverage {

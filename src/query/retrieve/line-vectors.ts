@@ -57,6 +57,11 @@ export interface MeaningOfQuestion extends QuestionVectors {
   readonly weights: ModelWeights;
   /** Whether the model knows every word of the question. Otherwise it finds no lines in which no word of it stands. */
   readonly knowsWords: boolean;
+  /**
+   * The word of some texts that is nearest in meaning to a word. Undefined if none is near. Not known
+   * of a model of whole sentences.
+   */
+  readonly nearestWord: ((word: string, texts: readonly string[]) => string | undefined) | undefined;
   /** The vectors of the lines of an index, by the same model. */
   lines(search: IndexSearch): LineVectors;
 }

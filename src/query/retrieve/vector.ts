@@ -4,7 +4,7 @@ import { isTurn, type TextContext } from '../../index/vectors/embedded-text.js';
 import { MINIMUM_SAMPLE_SIZE, type SampleSimilarity } from '../../index/vectors/nearest.js';
 import { createTextContextReader } from '../../index/vectors/places.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
-import type { LineVectors, MeaningOfQuestion, ModelWeights, QuestionVectors } from './line-vectors.js';
+import type { LineVectors, MeaningOfQuestion, QuestionVectors } from './line-vectors.js';
 
 /**
  * With a filter: if at most this many units pass it, all of them are compared. Otherwise this many nearest units are
@@ -13,20 +13,17 @@ import type { LineVectors, MeaningOfQuestion, ModelWeights, QuestionVectors } fr
 const FILTERED = 4_000;
 
 /** What the meaning of a question says about the lines of an index. */
-export interface Meaning {
+export interface Meaning extends Pick<MeaningOfQuestion, 'model' | 'weights' | 'knowsWords' | 'nearestWord'> {
   readonly channel: VectorChannel;
-  /** Name of the model. */
-  readonly model: string;
-  readonly weights: ModelWeights;
-  readonly knowsWords: boolean;
 }
 
 /** Compares the lines of an index with a question. Undefined if no line has a vector. */
 export function openMeaning(search: IndexSearch, question: MeaningOfQuestion): Meaning | undefined {
   const lines = question.lines(search);
   if (lines.isEmpty) return undefined;
-  const { model, weights, knowsWords } = question;
-  return { channel: new VectorChannel(search, lines, withoutCommonPart(question, lines)), model, weights, knowsWords };
+  const channel = new VectorChannel(search, lines, withoutCommonPart(question, lines));
+  const { model, weights, knowsWords, nearestWord } = question;
+  return { channel, model, weights, knowsWords, nearestWord };
 }
 
 /**
