@@ -44,21 +44,17 @@ const MOST_EARLIER = 2;
 /** Then the maximum number of pieces of evidence of a belief. The newest are shown. */
 const MOST_STEPS = 5;
 
+/** Then drops beliefs from the end of the list, where those without evidence are. */
 function withLessDetail(data: PageData, most: number): PageData {
   if (weight([data.entities, data.beliefs]) <= most) return data;
-  const [entities, beliefs] = [data.entities.map(shorterEntity), data.beliefs.map(shorterBelief)];
-  return withFewerBeliefs({ ...data, entities, beliefs }, most - weight(entities));
-}
-
-/** Drops beliefs from the end of the list, where those without evidence are, until they have at most `most` bytes. */
-function withFewerBeliefs(data: PageData, most: number): PageData {
-  let left = most;
-  const beliefs = data.beliefs.filter((belief) => {
+  const entities = data.entities.map(shorterEntity);
+  let left = most - weight(entities);
+  const beliefs = data.beliefs.map(shorterBelief).filter((belief) => {
     left -= weight(belief) + 1;
     return left >= 0;
   });
   const dropped = data.beliefs.length - beliefs.length;
-  return dropped === 0 ? data : { ...data, beliefs, left_out: { ...data.left_out, beliefs: dropped } };
+  return { ...data, entities, beliefs, left_out: { ...data.left_out, beliefs: dropped } };
 }
 
 function shorterEntity(entity: PageEntity): PageEntity {
@@ -110,66 +106,52 @@ function withShorterNotes(data: PageData, room: number): PageData {
 
 /** Drops facts until the data has at most `most` bytes: first those dated in the future, then the oldest. */
 function withoutOldestFacts(data: PageData, most: number): PageData {
-  let excess = weight(data) - most;
-  if (excess <= 0) return data;
-  const dayOf = ({ at }: PageItem): Day | null => data.files[at[0]]?.day ?? null;
-  const cited = citations(data);
-  const left = new Set<PageItem>();
-  let until: Day | null = null;
-  for (const fact of oldestFirst(data.items, dayOf, data.today)) {
-    if (excess <= 0) break;
-    left.add(fact);
-    excess -= weight(fact) + 1 - (cited.get(keyOf(fact.at)) ?? 0) * (weight(fact.text) + TEXT_KEY);
-    if ((dayOf(fact) ?? '') <= data.today) until = dayOf(fact) ?? until;
-  }
+  const excess = weight(data) - most;
+  if (excess <= 0 || data.items.length === 0) return data;
+  const { left, until } = oldest(data, data.items, excess, ({ at }) => at[0], weight);
   const { facts, facts_until } = data.left_out;
   const left_out = { ...data.left_out, facts: facts + left.size, facts_until: newer(facts_until, until) };
-  return { ...withoutItems(data, left), left_out };
+  // Evidence with a copy of a dropped fact needs room, too.
+  return withoutOldestFacts({ ...withoutItems(data, left), left_out }, most);
 }
-
-/** Number of bytes that the quotes of an empty text and a longer `cut` take. */
-const CUT_DIGITS = 10;
 
 /** Drops the texts of days until the data has at most `most` bytes: first those of future days, then the oldest. */
 function withoutOldestDays(data: PageData, most: number): PageData {
-  let excess = weight(data) - most;
-  const dayOf = ({ file }: PageNote): Day | null => data.files[file]?.day ?? null;
   const days = data.notes.filter(({ kind, text }) => kind === 'day' && text !== '');
-  const left = new Map<PageNote, PageNote>();
-  let { log_lines, until } = data.left_out;
-  for (const note of oldestFirst(days, dayOf, data.today)) {
-    if (excess <= 0) break;
-    left.set(note, { ...note, text: '', cut: note.cut + note.text.length });
-    excess -= weight(note.text) - CUT_DIGITS;
-    log_lines += note.lines ?? 0;
-    if ((dayOf(note) ?? '') <= data.today) until = newer(until, dayOf(note));
-  }
-  const notes = data.notes.map((note) => left.get(note) ?? note);
-  return { ...data, notes, left_out: { ...data.left_out, log_lines, until } };
+  // Without its text, a note still has the quotes of a text, and a longer `cut`.
+  const sizeOf = ({ text }: PageNote): number => weight(text) - 10;
+  const { left, until } = oldest(data, days, weight(data) - most, ({ file }) => file, sizeOf);
+  const notes = data.notes.map((note) =>
+    left.has(note) ? { ...note, text: '', cut: note.cut + note.text.length } : note,
+  );
+  let { log_lines } = data.left_out;
+  for (const { lines = 0 } of left) log_lines += lines;
+  return { ...data, notes, left_out: { ...data.left_out, log_lines, until: newer(data.left_out.until, until) } };
 }
-
-/** Sorts by day: first what is dated in the future, then the oldest. What has no day is last. */
-function oldestFirst<T>(all: readonly T[], dayOf: (one: T) => Day | null, today: Day): readonly T[] {
-  const order = (one: T): string => {
-    const day = dayOf(one);
-    return day === null ? '9999-12-31' : day > today ? '' : day;
-  };
-  return all.toSorted((a, b) => compareText(order(a), order(b)));
-}
-
-/** Number of bytes of `,"text":`. A piece of evidence needs this field if it can't use the text of an item. */
-const TEXT_KEY = 8;
 
 /**
- * Counts the pieces of evidence that have no text of their own, by the line of a file that they cite. The item of that
- * line has the text.
+ * The parts that together have at least `excess` bytes: first those dated in the future, then the oldest, last those without
+ * a day. `until` is the newest day of them that is not in the future.
  */
-function citations({ beliefs }: PageData): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const { text, at } of beliefs.flatMap(({ steps }) => steps)) {
-    if (text === undefined && at !== null) found.set(keyOf(at), (found.get(keyOf(at)) ?? 0) + 1);
+function oldest<T>(
+  { files, today }: PageData,
+  all: readonly T[],
+  excess: number,
+  fileOf: (one: T) => number,
+  sizeOf: (one: T) => number,
+) {
+  const dayOf = (one: T): Day | null => files[fileOf(one)]?.day ?? null;
+  const order = (day: Day | null): string => (day === null ? '9999-12-31' : day > today ? '' : day);
+  const left = new Set<T>();
+  let until: Day | null = null;
+  let size = 0;
+  for (const one of all.toSorted((a, b) => compareText(order(dayOf(a)), order(dayOf(b))))) {
+    if (size >= excess) break;
+    left.add(one);
+    size += sizeOf(one);
+    if ((dayOf(one) ?? '') <= today) until = newer(until, dayOf(one));
   }
-  return found;
+  return { left, until };
 }
 
 function keyOf([file, line]: FileLine): string {
