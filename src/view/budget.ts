@@ -1,15 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
-import {
-  type FileLine,
-  type PageBelief,
-  type PageData,
-  type PageEntity,
-  type PageItem,
-  type PageNote,
-  type PageStatement,
-  withoutLeadingEntities,
-} from './page-data.js';
+import type { PageBelief, PageData, PageEntity, PageNote, PageStatement } from './page-data.js';
 
 /** Maximum size of a page, in bytes. */
 const MOST_BYTES = 8_000_000;
@@ -106,13 +97,10 @@ function withShorterNotes(data: PageData, room: number): PageData {
 
 /** Drops facts until the data has at most `most` bytes: first those dated in the future, then the oldest. */
 function withoutOldestFacts(data: PageData, most: number): PageData {
-  const excess = weight(data) - most;
-  if (excess <= 0 || data.items.length === 0) return data;
-  const { left, until } = oldest(data, data.items, excess, ({ at }) => at[0], weight);
+  const { left, until } = oldest(data, data.items, weight(data) - most, ({ at }) => at[0], weight);
   const { facts, facts_until } = data.left_out;
   const left_out = { ...data.left_out, facts: facts + left.size, facts_until: newer(facts_until, until) };
-  // Evidence with a copy of a dropped fact needs room, too.
-  return withoutOldestFacts({ ...withoutItems(data, left), left_out }, most);
+  return { ...data, items: data.items.filter((item) => !left.has(item)), left_out };
 }
 
 /** Drops the texts of days until the data has at most `most` bytes: first those of future days, then the oldest. */
@@ -154,26 +142,8 @@ function oldest<T>(
   return { left, until };
 }
 
-function keyOf([file, line]: FileLine): string {
-  return `${file} ${line}`;
-}
-
 function newer(one: Day | null, other: Day | null): Day | null {
   return (one ?? '') > (other ?? '') ? one : other;
-}
-
-/** Removes items. If a piece of evidence used the text of a removed item, it gets a copy of the text. */
-function withoutItems(data: PageData, left: ReadonlySet<PageItem>): PageData {
-  const items = data.items.filter((item) => !left.has(item));
-  const texts = new Map([...left].map(({ at, text }) => [keyOf(at), text]));
-  const beliefs = data.beliefs.map((belief) => ({
-    ...belief,
-    steps: belief.steps.map((step) => {
-      const text = step.text === undefined && step.at !== null ? texts.get(keyOf(step.at)) : undefined;
-      return text === undefined || text === withoutLeadingEntities(belief.text) ? step : { ...step, text };
-    }),
-  }));
-  return { ...data, items, beliefs };
 }
 
 /** Size of a value in the page, in bytes. A `<` is written as `\u003c`, which takes 5 bytes more. */

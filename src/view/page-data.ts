@@ -137,19 +137,6 @@ export interface PageStatement {
   readonly earlier?: readonly StatementWithSource[];
 }
 
-/** The day of a piece of evidence; null if it is unknown. */
-export function findDayOfStep(files: readonly PageFile[], { day, at }: BeliefStep): Day | null {
-  return day === undefined && at !== null ? (files[at[0]]?.day ?? null) : (day ?? null);
-}
-
-/**
- * The statement of a belief without the entities before it, so that it equals the text of the fact that began the
- * belief.
- */
-export function withoutLeadingEntities(text: string): string {
-  return text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '');
-}
-
 export interface PageBelief {
   readonly id: string;
   readonly text: string;
@@ -166,21 +153,17 @@ export interface PageBelief {
   readonly more?: number;
 }
 
-/**
- * A piece of evidence. There may be tens of thousands, so a field is omitted if its value follows from other data of
- * the page.
- */
+/** A piece of evidence. */
 export interface BeliefStep {
-  /** Day of the evidence; omitted if the file at `at` has the same day. */
-  readonly day?: Day | null;
+  readonly day: Day | null;
   readonly direction: 'supports' | 'contradicts' | 'none';
-  /** Text of the fact; null if the fact is gone or unknown. Omitted if the belief or the item at `at` has the same text. */
-  readonly text?: string | null;
+  /** Text of the fact; null if the fact is gone or unknown. */
+  readonly text: string | null;
   readonly at: FileLine | null;
   /** True if the file of the fact is temporarily unavailable. */
   readonly isAway?: true;
-  /** Name of the judge; omitted for `rules`. `page`: the person who wrote the page of opinions. */
-  readonly by?: string;
+  /** Name of the judge. `page`: the person who wrote the page of opinions. */
+  readonly by: string;
   /** The confidence after the day of the evidence; omitted if the evidence does not change it. */
   readonly reached?: number;
 }

@@ -1,8 +1,11 @@
-import { type BeliefStep, findDayOfStep, type PageBelief, withoutLeadingEntities } from '../page-data.js';
-import { evidenceText, formatCount, PAGE_DATA, pageAddress } from './data.js';
+import type { BeliefStep, PageBelief } from '../page-data.js';
+import { formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { renderInline } from './markdown.js';
 import * as ui from './parts.js';
 import { lineWithSource } from './rows.js';
+
+/** The entities of a belief stand behind it. */
+const LEADING_ENTITIES = /^(?:@\S+\s*)+[:：]\s*/u;
 
 const PLACES = { bank: null, retired: 'retired', log: 'only in a log' } as const;
 
@@ -33,7 +36,7 @@ export function beliefRow(belief: PageBelief): HTMLElement {
     'li',
     { class: `belief ${place}` },
     ui.html('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
-    ui.textLink(pageAddress('belief', id), withoutLeadingEntities(text)),
+    ui.textLink(pageAddress('belief', id), text.replace(LEADING_ENTITIES, '')),
     belief.about.length === 0
       ? null
       : ui.html('span', { class: 'chips' }, ...belief.about.map((one) => ui.chip(ui.entityLink(one)))),
@@ -56,7 +59,7 @@ export function beliefPage(id: string): readonly ui.ElementChild[] {
       ? ui.noteText('Nobody has weighed its evidence yet. Run openclaw memory reflect.')
       : ui.sectionWithTitle(
           `Evidence: ${formatCount(steps.length + more, 'fact')}`,
-          ui.html('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
+          ui.html('ul', { class: 'lines steps' }, ...steps.toReversed().map(stepLine)),
           more === 0
             ? null
             : ui.noteText(`${formatCount(more, 'older fact')}: `, ui.codeText(`openclaw memory opinion why ${id}`)),
@@ -64,18 +67,13 @@ export function beliefPage(id: string): readonly ui.ElementChild[] {
   ];
 }
 
-function stepLine(step: BeliefStep, belief: PageBelief): HTMLElement {
-  const { direction, at, by = 'rules', reached } = step;
-  const day = findDayOfStep(PAGE_DATA.files, step);
+function stepLine({ direction, text, at, day, by, reached, isAway }: BeliefStep): HTMLElement {
   const mark = ui.html('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached?.toFixed(2) ?? ''}`);
-  const notes = [
-    by === 'page' ? 'by hand' : by,
-    reached !== undefined ? null : by === 'page' ? 'in the starting value' : 'does not count',
-  ]
-    .filter((one) => one !== null)
-    .join(', ');
-  const said = evidenceText(step, belief);
-  return lineWithSource(said, at, [day === null ? null : ui.dayLink(day), mark], ui.reasonText(notes));
+  const isByHand = by === 'page';
+  const gone = isAway ? '(its source is away)' : isByHand ? 'cited on the page' : '(this fact no longer exists)';
+  const counts = reached !== undefined ? null : isByHand ? 'in the starting value' : 'does not count';
+  const notes = ui.reasonText([isByHand ? 'by hand' : by, counts].filter(Boolean).join(', '));
+  return lineWithSource(text ?? gone, at, [day === null ? null : ui.dayLink(day), mark], notes);
 }
 
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;

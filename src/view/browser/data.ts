@@ -1,12 +1,5 @@
 import { lazy } from '../../base/cache.js';
-import {
-  type BeliefStep,
-  type FileLine,
-  type PageBelief,
-  type PageData,
-  type PageItem,
-  withoutLeadingEntities,
-} from '../page-data.js';
+import type { FileLine, PageData, PageItem } from '../page-data.js';
 
 /** All data of the page. */
 export const PAGE_DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
@@ -49,15 +42,6 @@ const factsByPlace = lazy(() => new Map(PAGE_DATA.items.map((item) => [item.at.j
 /** The fact at a line of a file. */
 export function factAt(at: FileLine): PageItem | undefined {
   return factsByPlace().get(at.join(' '));
-}
-
-/** Text of a piece of evidence, or why there is none. */
-export function evidenceText({ text, at, by, isAway }: BeliefStep, belief: PageBelief): string {
-  const item = text === undefined && at !== null ? factAt(at) : undefined;
-  const known = text === undefined ? (item?.text ?? withoutLeadingEntities(belief.text)) : text;
-  return (
-    known ?? (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(this fact no longer exists)')
-  );
 }
 
 /** Whether a day is after the day on which the HTML page was made. */

@@ -8,16 +8,7 @@ import type { CurrentStatement, EntityState, EntityStateReader } from '../../ref
 import { MAX_ENTITY_FACTS } from '../../reflect/entity-statuses.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
-import {
-  type BeliefStep,
-  type PageBelief,
-  type PageEntity,
-  type PageItem,
-  type PageNote,
-  type PageStatement,
-  type StatementWithSource,
-  withoutLeadingEntities,
-} from '../page-data.js';
+import type { BeliefStep, PageBelief, PageEntity, PageNote, PageStatement, StatementWithSource } from '../page-data.js';
 import type { EntityNameIndex, FileTable } from './places.js';
 
 interface EntitiesInput {
@@ -92,13 +83,6 @@ export function toStatementSource(
 }
 
 /**
- * A piece of evidence with all its fields. {@link BeliefStep} omits fields whose value follows from other data of the
- * page.
- */
-type WholeStep = Required<Pick<BeliefStep, 'day' | 'text' | 'by'>> &
-  Pick<BeliefStep, 'direction' | 'at' | 'reached' | 'isAway'>;
-
-/**
  * Collects the beliefs with every step of their confidence. The beliefs of the bank come first, those with the highest
  * confidence at the top.
  */
@@ -106,17 +90,9 @@ export async function collectBeliefs(
   context: ReflectContext,
   source: OpinionSource,
   entity: string | undefined,
-  items: readonly PageItem[],
   places: FileTable,
   names: EntityNameIndex,
 ): Promise<readonly PageBelief[]> {
-  const said = new Set(items.map(({ at }) => at.join(' ')));
-  const shortened = ({ day, text, by, ...step }: WholeStep, statement: string): BeliefStep => ({
-    ...step,
-    ...(step.at !== null && places.files[step.at[0]]?.day === day ? {} : { day }),
-    ...(text === statement || (step.at !== null && said.has(step.at.join(' '))) ? {} : { text }),
-    ...(by === 'rules' ? {} : { by }),
-  });
   const opinions = listOpinions(source, { entities: entity === undefined ? undefined : [entity] });
   // An empty text selects all opinions.
   const whys = new Map((await explainOpinions(context, '')).map((why) => [why.id, why]));
@@ -124,7 +100,7 @@ export async function collectBeliefs(
     const why = opinion.place === 'log' ? undefined : whys.get(opinion.id);
     const prior = opinion.prior ?? why?.prior ?? null;
     const curve = new Map<Day | null, number>(why?.curve.map((point) => [point.day, rounded(point.confidence)]));
-    const byReflection = (why?.steps ?? []).map(({ text = null, source, sourceAway, ...step }): WholeStep => {
+    const byReflection = (why?.steps ?? []).map(({ text = null, source, sourceAway, ...step }): BeliefStep => {
       const { day, direction, by, counts } = step;
       const at = source === null || sourceAway ? null : places.source(source);
       const reached = counts ? curve.get(day) : undefined;
@@ -139,9 +115,9 @@ export async function collectBeliefs(
       place: why === undefined ? opinion.place : why.retired ? 'retired' : 'bank',
       at: places.source(opinion.source),
       prior: prior === null ? null : [rounded(prior.confidence), prior.day],
-      steps: [...byReflection, ...byHand(opinion, why, source, places)]
-        .sort((a, b) => compareText(a.day ?? '', b.day ?? ''))
-        .map((step) => shortened(step, withoutLeadingEntities(opinion.content))),
+      steps: [...byReflection, ...byHand(opinion, why, source, places)].sort((a, b) =>
+        compareText(a.day ?? '', b.day ?? ''),
+      ),
     };
   });
 }
@@ -160,9 +136,9 @@ function byHand(
   why: OpinionWhy | undefined,
   { search }: OpinionSource,
   places: FileTable,
-): readonly WholeStep[] {
+): readonly BeliefStep[] {
   const judged = new Set(why?.steps.flatMap(({ fact, source }) => [fact, source]));
-  const step = ({ source, fact }: EvidenceLink, direction: BeliefStep['direction']): readonly WholeStep[] => {
+  const step = ({ source, fact }: EvidenceLink, direction: BeliefStep['direction']): readonly BeliefStep[] => {
     if (judged.has(source) || judged.has(fact)) return [];
     const at = places.source(source);
     const [said] = fact === null ? [] : search.statements(fact);

@@ -100,7 +100,7 @@ export async function collectPage(
     entities,
     notes,
     links: targets,
-    beliefs: await collectBeliefs(context, current, entity?.slug, items, places, names),
+    beliefs: await collectBeliefs(context, current, entity?.slug, places, names),
     week: entity === undefined ? collectWeek(source, day, places) : null,
     waiting: {
       questions: [
