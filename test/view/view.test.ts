@@ -8,7 +8,8 @@ import { openIndex } from '../../src/index/open.js';
 import { IndexSearch } from '../../src/index/search.js';
 import { parseDay } from '../../src/language/time/calendar.js';
 import { limitPageSize } from '../../src/view/budget.js';
-import { readShownFacts } from '../../src/view/collect/items.js';
+import { chooseFiles } from '../../src/view/collect/files.js';
+import { readFacts } from '../../src/view/collect/items.js';
 import { collectNotes } from '../../src/view/collect/notes.js';
 import { createLinkFormat, FileTable } from '../../src/view/collect/places.js';
 import type { PageBelief, PageData, PageItem } from '../../src/view/page-data.js';
@@ -281,16 +282,16 @@ test('the newest facts and days are read first, if there is too little room', as
     if (opened.state !== 'ready') throw new Error(opened.state);
     const search = new IndexSearch([{ db: opened.db, masked: new Set() }]);
     const { root } = workspace;
-    const scope = { since: undefined, today: '2026-03-15' as const, slugs: undefined, withResources: true };
-    const input = { ...scope, root, search, forgotten: readForgotten(root), kept: undefined, ownPage: null };
-    const read = (room: number, today: Day = scope.today) => {
-      const { facts, leftOut } = readShownFacts(root, search, { ...scope, today }, room);
+    const scope = { root, search, since: undefined, withResources: true, kept: undefined, ownPage: null };
+    const more = { forgotten: readForgotten(root), addressOf: () => undefined, lines: [] };
+    const read = (room: number, today: Day = '2026-03-15') => {
+      const { shown, leftOut } = chooseFiles({ ...scope, today }, room);
       const places = new FileTable(search, createLinkFormat('plain', root, null));
-      const notes = collectNotes({ ...input, today, addressOf: () => undefined, lines: [] }, places, room);
+      const { notes } = collectNotes({ ...scope, ...more, today }, shown, places);
       return {
-        facts: facts.map(({ text }) => text.slice(-3, -1)),
-        days: notes.notes.map(({ file }) => places.files[file]?.day?.slice(-2)),
-        leftOut: { ...leftOut, ...notes.leftOut },
+        facts: readFacts(search, shown, root).map(({ text }) => text.slice(-3, -1)),
+        days: notes.map(({ file }) => places.files[file]?.day?.slice(-2)),
+        leftOut,
       };
     };
     const all = { facts: ['01', '02', '03'], days: ['01', '02', '03'] };

@@ -22,34 +22,21 @@ export function statementText(text: string, at: FileLine | null = null): HTMLEle
 }
 
 export function statementSection(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
-  return ui.listSection(title, all, Number.POSITIVE_INFINITY, ({ text, at, from, to, ending, earlier = [] }) => {
-    const days = withDays ? daysOf(from, to ?? null) : null;
-    const row = lineWithSource(text, at, days, ending === undefined ? null : ui.reasonText(ending));
-    row.append(...earlierStatementsList(earlier));
+  return ui.listSection(title, all, Number.POSITIVE_INFINITY, ({ text, at, from, to, ending, earlier }) => {
+    const days = [...new Set([from, to])].filter(Boolean).join(' – ');
+    const before = withDays && days !== '' ? ui.dayText(days) : null;
+    const row = lineWithSource(text, at, before, ending === undefined ? null : ui.reasonText(ending));
+    row.append(earlierStatements(earlier) ?? '');
     return row;
   });
 }
 
-function daysOf(from: string | null, to: string | null): HTMLElement | null {
-  const days = [from, to === from ? null : to].filter((day) => day !== null);
-  return days.length === 0 ? null : ui.dayText(days.join(' – '));
-}
-
-/**
- * A button, and the list of the earlier statements of a thread, which the button shows and hides. Empty if there are no
- * earlier statements.
- */
-export function earlierStatementsList(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
-  if (earlier.length === 0) return [];
+/** The earlier statements of a thread, which are shown on a click; null if there are none. */
+export function earlierStatements(earlier: PageStatement['earlier'] = []): HTMLElement | null {
+  if (earlier.length === 0) return null;
   const rows = earlier.map(({ text, at }) => lineWithSource(text, at));
-  const list = ui.html('ul', { class: 'sides', hidden: true }, ...rows);
-  const shape = { type: 'button', class: 'thread', 'aria-expanded': 'false' };
-  const button = ui.html('button', shape, `${earlier.length} earlier`);
-  button.addEventListener('click', () => {
-    list.hidden = !list.hidden;
-    button.setAttribute('aria-expanded', String(!list.hidden));
-  });
-  return [button, list];
+  const button = ui.html('summary', { class: 'thread' }, `${earlier.length} earlier`);
+  return ui.html('details', {}, button, ui.html('ul', { class: 'sides' }, ...rows));
 }
 
 /** A list entry that shows an item with its kind, and its day or page as a link to its line. */

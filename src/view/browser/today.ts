@@ -1,7 +1,7 @@
 import type { PageCommit, PageEntity } from '../page-data.js';
 import { formatCount, formatLongDay, PAGE_DATA, pageAddress } from './data.js';
 import * as ui from './parts.js';
-import { contradictionRow, earlierStatementsList, lineWithSource, statementText } from './rows.js';
+import { contradictionRow, earlierStatements, lineWithSource, statementText } from './rows.js';
 import { weekSections, weekSummary } from './week.js';
 
 const MOST_CARDS = 12;
@@ -61,8 +61,8 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
   const rest = now.length - MOST_LINES;
   const lines = now
     .slice(0, MOST_LINES)
-    .map(({ text, at, earlier = [] }) =>
-      ui.listItem(statementText(text, at), ui.sourceLink(at, true), ...earlierStatementsList(earlier)),
+    .map(({ text, at, earlier }) =>
+      ui.listItem(statementText(text, at), ui.sourceLink(at, true), earlierStatements(earlier)),
     );
   return ui.html(
     'article',

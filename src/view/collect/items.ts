@@ -1,5 +1,4 @@
-import type { Day } from '../../base/clock.js';
-import { addAll, compareText } from '../../base/order.js';
+import { compareText } from '../../base/order.js';
 import type { FoundFile, FoundUnit, IndexSearch } from '../../index/search.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { FACT_KIND_NAMES } from '../../markdown/bullet.js';
@@ -7,44 +6,30 @@ import { decodeBytes } from '../../text/bytes.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { readVersion } from '../../workspace/files.js';
 import { fullPathOf } from '../../workspace/read-scope.js';
-import type { OmittedLineCounts, PageItem } from '../page-data.js';
-import { newestFirst, noteKind, pastDay } from './files.js';
+import type { PageItem } from '../page-data.js';
+import { type FilesScope, noteKind } from './files.js';
 import type { EntityNameIndex, FileTable } from './places.js';
 
-interface ItemsScope {
-  readonly since: Day | undefined;
-  readonly today: Day;
-  /** If set, reads only units that are linked to one of these entities. */
-  readonly slugs: readonly string[] | undefined;
-  readonly withResources: boolean;
-}
-
-/** Maximum number of characters of facts to read, newest first. A page has no room for more. */
-const ROOM = 4_500_000;
-/** Approximate size of an item without its text, in characters. */
-const OVERHEAD = 50;
 const MOST_LINKED = 100_000;
 
-/** Facts to show, sorted by file and line, and the number of facts that did not fit. */
-interface ShownFacts {
-  readonly facts: readonly FoundUnit[];
-  readonly leftOut: Pick<OmittedLineCounts, 'facts' | 'facts_until'>;
-  /** If the page is about one entity: the numbers of the lines about it, by path. */
-  readonly kept: ReadonlyMap<string, ReadonlySet<number>> | undefined;
+/** Lines about some entities, if the page is limited to these. */
+export function readLinked(
+  search: IndexSearch,
+  slugs: readonly string[],
+  scope: Pick<FilesScope, 'root' | 'since' | 'withResources'>,
+): readonly FoundUnit[] {
+  const linked = search.units(search.linked(slugs, scope, MOST_LINKED));
+  return withoutViews(linked, scope.root).filter(({ file }) => noteKind(file, scope) !== undefined);
 }
 
-/**
- * Reads the facts that the page shows, from the places where they were written. Skips views of facts, and facts in
- * generated blocks. Reads the newest files first, within `room`.
- */
-export function readShownFacts(
-  root: string,
-  search: IndexSearch,
-  { since, today, slugs, withResources }: ItemsScope,
-  room = ROOM,
-): ShownFacts {
-  const isAskedFor = (file: FoundFile): boolean =>
-    noteKind(file, withResources) !== undefined && (since === undefined || (file.day ?? since) >= since);
+/** Facts of files, from the places where they were written, sorted by file and line. */
+export function readFacts(search: IndexSearch, files: readonly FoundFile[], root: string): readonly FoundUnit[] {
+  const facts = files.flatMap(({ firstUnit, lastUnit }) => search.factsIn(firstUnit, lastUnit));
+  return withoutViews(facts, root);
+}
+
+/** Leaves out views of facts, and facts in generated blocks. */
+function withoutViews(units: readonly FoundUnit[], root: string): readonly FoundUnit[] {
   const generated = new Map<string, (line: number) => boolean>();
   const isOwn = ({ file: { role, path }, line }: FoundUnit): boolean => {
     if (role !== 'entity' && role !== 'bank') return true;
@@ -52,21 +37,13 @@ export function readShownFacts(
     generated.set(path, isGenerated);
     return !isGenerated(line);
   };
-  const isShown = (unit: FoundUnit): boolean => isAskedFor(unit.file) && isSaid(unit) && isOwn(unit);
-  const linked = slugs && search.units(search.linked(slugs, { withResources }, MOST_LINKED)).filter(isShown);
-  const { facts, leftOut } = linked
-    ? { facts: linked.filter(({ fact }) => fact !== null), leftOut: { facts: 0, facts_until: null } }
-    : readNewest(search, newestFirst(search, today).filter(isAskedFor), today, room);
-  return {
-    facts: facts
-      .filter(isShown)
-      .sort((a, b) => compareText(a.file.path, b.file.path) || a.line - b.line || a.key - b.key),
-    leftOut,
-    kept: linked && linesByPath(linked),
-  };
+  return units
+    .filter((unit) => isSaid(unit) && isOwn(unit))
+    .sort((a, b) => compareText(a.file.path, b.file.path) || a.line - b.line || a.key - b.key);
 }
 
-function linesByPath(units: readonly FoundUnit[]): ReadonlyMap<string, ReadonlySet<number>> {
+/** The numbers of the lines of units, by path. */
+export function linesByPath(units: readonly FoundUnit[]): ReadonlyMap<string, ReadonlySet<number>> {
   const kept = new Map<string, Set<number>>();
   for (const { file, line, endLine } of units) {
     const lines = kept.get(file.path) ?? new Set();
@@ -74,30 +51,6 @@ function linesByPath(units: readonly FoundUnit[]): ReadonlyMap<string, ReadonlyS
     for (let one = line; one <= endLine; one++) lines.add(one);
   }
   return kept;
-}
-
-/** Reads facts until the limit is reached: first those of undated files, then those of the newest days. */
-function readNewest(
-  search: IndexSearch,
-  files: readonly FoundFile[],
-  today: Day,
-  room: number,
-): Omit<ShownFacts, 'kept'> {
-  const facts: FoundUnit[] = [];
-  const leftOut: { facts: number; facts_until: Day | null } = { facts: 0, facts_until: null };
-  let read = 0;
-  for (const file of files) {
-    if (read < room) {
-      const found = search.factsIn(file.firstUnit, file.lastUnit);
-      for (const { text } of found) read += text.length + OVERHEAD;
-      addAll(facts, found);
-      continue;
-    }
-    const there = search.countIn(file).facts;
-    leftOut.facts += there;
-    if (there > 0) leftOut.facts_until ??= pastDay(file.day, today);
-  }
-  return { facts, leftOut };
 }
 
 export function toPageItems(

@@ -1,6 +1,5 @@
-import type { Day } from '../../base/clock.js';
 import { compareText } from '../../base/order.js';
-import type { FoundFile, IndexSearch } from '../../index/search.js';
+import type { FoundFile } from '../../index/search.js';
 import type { MarkdownScan } from '../../markdown/block.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { scanMarkdown } from '../../markdown/scan.js';
@@ -13,39 +12,27 @@ import { fileTitle, nameKey } from '../../memory/page/names.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { readVersion } from '../../workspace/files.js';
 import { fullPathOf } from '../../workspace/read-scope.js';
-import type { OmittedLineCounts, PageData, PageNote } from '../page-data.js';
-import { newestFirst, noteKind, pastDay } from './files.js';
+import type { PageData, PageNote } from '../page-data.js';
+import { type FilesScope, noteKind } from './files.js';
 import type { FileTable } from './places.js';
 
 /** Maximum number of characters of a note. Longer notes are cut, so that a browser can show them at once. */
 const LONGEST = 500_000;
-/** Maximum number of characters of the texts of days, newest first. A page has no room for more. */
-const ROOM = 8_000_000;
-
-export interface NotesInput {
-  readonly root: string;
-  readonly search: IndexSearch;
+export interface NotesInput extends FilesScope {
   readonly forgotten: ForgottenStatements;
-  readonly withResources: boolean;
-  readonly since: Day | undefined;
-  readonly today: Day;
-  /** If the page is about one entity: the numbers of the lines about it, by path. Other lines are left out. */
-  readonly kept: ReadonlyMap<string, ReadonlySet<number>> | undefined;
-  /** Path of the page of that entity, which is shown whole. */
-  readonly ownPage: string | null;
   /** Address of a link target that is not a page: a day or an entity. */
   readonly addressOf: (name: string) => string | undefined;
   /** Texts of facts. They may link to notes. */
   readonly lines: readonly string[];
 }
 
-interface CollectedNotes extends Pick<PageData, 'notes' | 'links'> {
-  readonly leftOut: Pick<OmittedLineCounts, 'log_lines' | 'until'>;
-}
-
-/** All notes with their texts, the targets of link names, and the number of lines of days that were not read. */
-export function collectNotes(input: NotesInput, places: FileTable, room = ROOM): CollectedNotes {
-  const { read, leftOut } = readNotes(input, room);
+/** The texts of files, sorted by path, and the targets of link names. */
+export function collectNotes(
+  input: NotesInput,
+  files: readonly FoundFile[],
+  places: FileTable,
+): Pick<PageData, 'notes' | 'links'> {
+  const read = files.flatMap((file) => readNote(input, file) ?? []).sort((a, b) => compareText(a.path, b.path));
   const targets = new LinkTargets(read, input.addressOf);
   const notes = read.map((note) => toPageNote(note, targets, places));
   const names = new Set([...read.flatMap((note) => note.links), ...input.lines.flatMap(linkedNames)]);
@@ -53,31 +40,7 @@ export function collectNotes(input: NotesInput, places: FileTable, room = ROOM):
     const target = targets.of(name);
     return target === undefined ? [] : [[name, target] as const];
   });
-  return { notes, links, leftOut };
-}
-
-/** Reads pages, then days until the limit is reached, newest first. Sorts them by path. */
-function readNotes(input: NotesInput, room: number) {
-  const { search, withResources, since, today, kept, ownPage } = input;
-  const read: ReadNote[] = [];
-  const leftOut: { log_lines: number; until: Day | null } = { log_lines: 0, until: null };
-  let length = 0;
-  for (const file of newestFirst(search, today)) {
-    const kind = noteKind(file, withResources);
-    const isOld = kind === 'day' && since !== undefined && (file.day ?? since) < since;
-    if (kind === undefined || isOld || (kept !== undefined && !kept.has(file.path) && file.path !== ownPage)) continue;
-    if (kind === 'day' && length >= room) {
-      const { lines } = search.countIn(file);
-      leftOut.log_lines += lines;
-      if (lines > 0) leftOut.until ??= pastDay(file.day, today);
-      continue;
-    }
-    const note = readNote(input, file, kind);
-    if (note === undefined) continue;
-    if (kind === 'day') length += note.text.length;
-    read.push(note);
-  }
-  return { read: read.sort((a, b) => compareText(a.path, b.path)), leftOut };
+  return { notes, links };
 }
 
 interface ReadNote extends NamedNote {
@@ -91,13 +54,11 @@ interface ReadNote extends NamedNote {
   readonly links: readonly string[];
 }
 
-function readNote(
-  { root, search, forgotten, kept, ownPage }: NotesInput,
-  file: FoundFile,
-  kind: PageNote['kind'],
-): ReadNote | undefined {
+function readNote(input: NotesInput, file: FoundFile): ReadNote | undefined {
+  const { root, search, forgotten, kept, ownPage } = input;
+  const kind = noteKind(file, input);
   const bytes = readVersion(fullPathOf(root, file.path))?.bytes;
-  if (bytes === undefined) return undefined;
+  if (kind === undefined || bytes === undefined) return undefined;
   const written = decodeBytes(bytes);
   const scan = scanMarkdown(written);
   const head = readHead(file.path, file, scan);

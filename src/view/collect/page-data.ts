@@ -20,7 +20,8 @@ import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageCommit, PageData, PageSession, PendingItems } from '../page-data.js';
 import { collectBeliefs, collectEntities, toStatementSource } from './entities.js';
-import { readShownFacts, toPageItems } from './items.js';
+import { chooseFiles } from './files.js';
+import { linesByPath, readFacts, readLinked, toPageItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { EntityNameIndex, FileTable, type LinkFormat } from './places.js';
 import { collectWeek, type WeekSource } from './week.js';
@@ -66,15 +67,16 @@ export async function collectPage(
     root,
     ...(entity && { mostFacts: MAX_ALL_ENTITY_FACTS }),
   });
-  const { facts, leftOut, kept } = readShownFacts(root, search, {
-    ...{ since, today: day, slugs: entity?.slugs, withResources },
-  });
   const everyone = search.entities();
+  const only = entity?.slug;
+  const ownPage = everyone.find(({ slug }) => slug === only)?.page ?? null;
+  const linked = entity && readLinked(search, entity.slugs, { root, since, withResources });
+  const ofFiles = { root, search, withResources, since, today: day, kept: linked && linesByPath(linked), ownPage };
+  const { shown, leftOut } = chooseFiles(ofFiles);
+  const facts = linked?.filter(({ fact }) => fact !== null) ?? readFacts(search, shown, root);
   const listed = entity === undefined ? everyone : companyOf(everyone, search, facts, entity.slug);
   const [names, places] = [new EntityNameIndex(search, listed), new FileTable(search, links)];
   const items = toPageItems(facts, places, names);
-  const only = entity?.slug;
-  const page = listed.find(({ slug }) => slug === only)?.page ?? null;
   const forgotten = readForgotten(root);
   const dayAt = (instant: string): Day => dayOf(new Date(instant), clock.zone);
   const ofSessions = { root, now: clock.now(), dayAt, forgotten };
@@ -86,8 +88,7 @@ export async function collectPage(
   );
   const lines = items.map(({ text }) => text);
   const addressOf = addresses(search, names, listed);
-  const ofNotes = { root, search, forgotten, withResources, since, today: day, kept, ownPage: page, addressOf, lines };
-  const { notes, links: targets, leftOut: unread } = collectNotes(ofNotes, places);
+  const { notes, links: targets } = collectNotes({ ...ofFiles, forgotten, addressOf, lines }, shown, places);
   const { entities, held } = await collectEntities({ search, holdings, entities: listed, only, notes, places });
   return {
     workspace: basename(root),
@@ -114,7 +115,7 @@ export async function collectPage(
     },
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
-    left_out: { ...unread, ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length, beliefs: 0 },
+    left_out: { ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length, beliefs: 0 },
     // Read `files` last: collecting the properties above adds files to it.
     files: places.files,
   };
