@@ -1,5 +1,5 @@
 /**
- * A calendar day in the user's zone, `YYYY-MM-DD`. Days compare as strings. Only `language/time/days.ts` parses text to a
+ * A calendar day in the user's zone, `YYYY-MM-DD`. Days compare as strings. Only `language/time/calendar.ts` parses text to a
  * day.
  */
 export type Day = `${number}-${number}-${number}`;
