@@ -4,13 +4,12 @@ import { parseStatement } from '../line/statement/statement.js';
 import { NO_TIME_READER, readValidity } from '../line/validity.js';
 import { KIND_LETTERS } from '../markdown/bullet.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
-import { mayHaveFacts, type Page } from '../memory/pages.js';
+import { conflictCopyNotice, mayHaveFacts, type Page, resolveConflictCopy } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { decodeReadableText } from '../text/bytes.js';
 import { whyBytesAreInvalid, whyBytesAreNoText } from '../workspace/readable.js';
 import { hashFileContent, RACY_WINDOW_MS, readFileContent, readOriginalBytes, UNREADABLE_HASH } from './bytes.js';
 import type { StaleFile } from './changes.js';
-import { conflictCopyNotice, resolveConflictCopy } from './read/copy.js';
 import { type PreparedFile, prepareFile, type ReadFileResult } from './read/prepared.js';
 import type { TreeFile } from './tree-files.js';
 

@@ -5,7 +5,6 @@ import { DRY_RUN_FIELD, type RequestFields, type RequestOf, readTypedRequest } f
 import { MemoryTypes } from '../extract/types.js';
 import { readFileContent, readOriginalBytes } from '../index/bytes.js';
 import type { FreshIndex } from '../index/fresh.js';
-import { resolveConflictCopy } from '../index/read/copy.js';
 import type { IndexSearch } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { TreeFile } from '../index/tree-files.js';
@@ -13,7 +12,7 @@ import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
-import { mayWritePage } from '../memory/pages.js';
+import { mayWritePage, resolveConflictCopy } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { type LeftoverStatement, leftoversIn } from '../retain/erase.js';
 import { decodeBytes } from '../text/bytes.js';

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { compareText, groupBy } from '../../base/order.js';
 import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
 import { hasForm } from '../../line/form.js';
@@ -119,4 +120,23 @@ function isAsGood(newer: FoldedResult, old: FoldedResult): boolean {
   // A plain line must have the exact strings in the same spelling, too.
   const isAsExact = newer.unit.fact !== null || newer.signals.exact >= old.signals.exact;
   return isOfOnePlace && isAsExact && newer.score >= AS_GOOD * old.score;
+}
+
+/** Of the same readings with a day, each stands directly before the next older one. Pure. */
+export function newestReadings(folded: readonly FoldedResult[]): Map<FoundUnit, FoundUnit> {
+  const above = new Map<FoundUnit, FoundUnit>();
+  const dated = folded.filter(({ unit }) => dayOfUnit(unit) !== null);
+  for (const [series, readings] of groupBy(dated, ({ unit }) => unit.series)) {
+    if (series === null) continue;
+    const newestFirst = readings.toSorted(byNewest);
+    for (const [at, older] of newestFirst.entries()) {
+      const newer = newestFirst[at - 1];
+      if (newer !== undefined) above.set(older.unit, newer.unit);
+    }
+  }
+  return above;
+}
+
+function byNewest({ unit: a }: FoldedResult, { unit: b }: FoldedResult): number {
+  return compareText(dayOfUnit(b) ?? '', dayOfUnit(a) ?? '') || (a.file.path === b.file.path ? b.line - a.line : 0);
 }

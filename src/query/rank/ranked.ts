@@ -37,7 +37,7 @@ export type Signals = Readonly<Record<Weighted | 'nearby' | 'exact', number>>;
  * What wins over what, in this order; each only orders what those before it leave equal:
  *
  * 1. the time window: what is from outside of it is no candidate, unless the question has words that nothing inside has;
- * 2. a page that the question is the name of (`channels/named.ts`);
+ * 2. a page that the question is the name of (`retrieve/page-names.ts`);
  * 3. an exact token as it stands ({@link isMoreExact});
  * 4. what holds before what it replaced (`supersede.ts`);
  * 5. a line that itself has every content word of the question (`content-words.ts`);
@@ -71,4 +71,31 @@ function compareUnits(a: FoundUnit, b: FoundUnit): number {
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;
   if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
   return a.line - b.line || a.key - b.key;
+}
+
+/**
+ * The best score of each section's lines: what a question is about is talked of there, and its answer need not say the
+ * words again. A fact says all by itself, whatever stands beside it.
+ */
+export class SectionScore {
+  private readonly scores = new Map<string, number>();
+
+  constructor(ranked: readonly RankedUnit[]) {
+    for (const { unit, score } of ranked)
+      if (isTold(unit)) this.scores.set(talkOf(unit), Math.max(score, this.best(unit)));
+  }
+
+  /** The best score of the lines in the section of a unit. 0 if no line has one. */
+  best(unit: FoundUnit): number {
+    return isTold(unit) ? (this.scores.get(talkOf(unit)) ?? 0) : 0;
+  }
+}
+
+function talkOf({ section, file }: FoundUnit): string {
+  return `${section} ${file.path}`;
+}
+
+/** Whether a unit is a line of a text: no fact, no field and no heading. */
+function isTold({ key, section, fact, detail }: FoundUnit): boolean {
+  return fact === null && section !== key && detail?.field === undefined;
 }
