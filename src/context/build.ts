@@ -65,7 +65,7 @@ export type ContextBuildRequest = Omit<RequestOf<typeof CONTEXT_BUILD_REQUEST>, 
   readonly messages: readonly ChatMessage[];
 };
 
-export type UnchangedReason =
+type UnchangedReason =
   | 'session_bypassed'
   | 'latest_not_user'
   | 'recall_disabled'

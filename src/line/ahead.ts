@@ -26,7 +26,7 @@ export interface Ahead {
 }
 
 /** The place of a sentence in the text of its line: up to but not including `end`. */
-export type SentencePlace = readonly [start: number, end: number];
+type SentencePlace = readonly [start: number, end: number];
 
 /** Longer sentences announce nothing that a person wants in a list. In characters. */
 const MOST_CHARS = 500;

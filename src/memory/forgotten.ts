@@ -17,7 +17,7 @@ export interface Forgettable {
 }
 
 /** One line of `bank/forgotten.md`. */
-export interface Tombstone {
+interface Tombstone {
   /** A random name of the act of forgetting, by which that act can be undone separately. */
   readonly nonce: string;
   readonly hash: string;

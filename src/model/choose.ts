@@ -15,7 +15,7 @@ interface Choice<Key extends string> {
 }
 
 /** The indexes of the chosen sentences, by the key of their list. A sentence is in one list only. */
-export type ChosenSentences<Key extends string> = ReadonlyMap<Key, readonly number[]>;
+type ChosenSentences<Key extends string> = ReadonlyMap<Key, readonly number[]>;
 
 /**
  * Builds a question whose answer can only name given sentences: lists of their numbers. Pure.

@@ -8,7 +8,7 @@ import type { MeaningOfQuestion } from './retrieve/line-vectors.js';
 import { type SemanticSource, textsToCompare } from './semantic.js';
 
 /** Name of the model that comes with the package, in answers and settings. */
-export const BUILT_IN_MODEL = 'built-in';
+const BUILT_IN_MODEL = 'built-in';
 
 /** Language groups whose questions and lines the model does not help, by measurement. */
 const NOT_KNOWN: ReadonlySet<LanguageGroup> = new Set(['hangul', 'cyrillic', 'thai', 'arabic', 'other']);

@@ -9,7 +9,7 @@ import { isAlwaysRead } from '../memory/pages.js';
 import { buildSearchPhrase } from '../text/search-text.js';
 
 /** The lines that name somebody or something in plain words. A mention is no link: it enters no fact and no filter. */
-export interface Mentions {
+interface Mentions {
   /** The name as most lines write it. Undefined if no line has it. */
   readonly written: string | undefined;
   /** Whether the notes show that the word is a name: by a page, a label of the core, a speaker, or its capital. */

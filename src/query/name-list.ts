@@ -13,7 +13,7 @@ import { entitySlug } from '../text/slug.js';
 import { namePattern } from './mentions.js';
 
 /** Where a name was found: facts or pages of entities, the title of another page, the core, a speaker, or other lines. */
-export type NameSource = 'entity' | 'page' | 'core' | 'speaker' | 'lines';
+type NameSource = 'entity' | 'page' | 'core' | 'speaker' | 'lines';
 
 /** An entity, or a name in plain text. */
 export interface ListedName extends ListedEntity {

@@ -29,7 +29,7 @@ interface RecentLine {
 }
 
 /** What was written on a day. */
-export interface RecentDay {
+interface RecentDay {
   readonly day: Day;
   /** The sections that were written, each with its first line. */
   readonly written: readonly (RecentLine & { readonly heading: string | null; readonly lines: number })[];

@@ -4,7 +4,7 @@ import { type Entry, readEntries, replaceEntries, storeEntries } from '../worksp
 import type { SaidRelation } from './questions.js';
 
 /** A sentence of a model about an entity, with the ids of the facts that it cites. */
-export interface KeptSentence {
+interface KeptSentence {
   readonly text: string;
   readonly facts: readonly string[];
 }

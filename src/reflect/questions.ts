@@ -61,7 +61,7 @@ export interface StatementTexts extends Pick<StatementPair, 'subject'> {
 }
 
 /** Verdicts of a model by index of the pair. Pairs that the model left out are missing. */
-export type VerdictsByPairIndex = ReadonlyMap<number, Direction>;
+type VerdictsByPairIndex = ReadonlyMap<number, Direction>;
 
 /**
  * Builds the question about pairs of a fact and a belief. The pairs have numbers, because small models make fewer

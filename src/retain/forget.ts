@@ -24,7 +24,7 @@ import { findLeftovers, planErasure, readForgettableStatement } from './erase.js
 import { PROPOSALS_FOLDER } from './proposals.js';
 import { FORGET, forgottenComment, newNonce, type UndoCopy, writeTombstones } from './tombstones.js';
 
-export interface ForgetContext extends WorkspaceContext {
+interface ForgetContext extends WorkspaceContext {
   /**
    * Removes copies of the forgotten texts that other commands have stored or generated from the erased pages. Returns the
    * changes that it made in the workspace. Called under the writer lock.

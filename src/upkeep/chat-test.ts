@@ -67,7 +67,7 @@ export function parseChatTestSamples(text: string): ChatTestSamples {
 }
 
 /** The prompts of the tasks that are tested. */
-export interface ChatTestTemplates {
+interface ChatTestTemplates {
   readonly reflect: Omit<ReflectTemplates, 'summary'>;
   readonly flush: string;
   readonly memory: WmTemplates;

@@ -29,7 +29,7 @@ import {
 } from './connect/record.js';
 
 /** The settings of a host to work on: those of one project, or, if `project` is undefined, those of this user. */
-export interface HostLocation {
+interface HostLocation {
   readonly host: HostName;
   readonly project: string | undefined;
   /**
@@ -205,7 +205,7 @@ function changed(path: string): never {
 }
 
 /** The state of a connection. */
-export interface ConnectionState {
+interface ConnectionState {
   readonly host: HostName;
   readonly project: string | undefined;
   readonly state: 'works' | 'old' | 'broken';

@@ -10,13 +10,13 @@ import type { OpenClawConfig } from '../workspace/openclaw-config.js';
 export const PLUGIN_ID = 'openclaw-memory';
 
 /** A command of the host: its arguments, and the text for its standard input. */
-export interface HostCommand {
+interface HostCommand {
   readonly args: readonly string[];
   readonly input?: string;
 }
 
 /** Absolute paths of our plugin, of Node and of our program. */
-export interface PluginPaths {
+interface PluginPaths {
   readonly plugin: string;
   readonly node: string;
   readonly bin: string;

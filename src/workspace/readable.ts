@@ -43,7 +43,7 @@ export function refuseUnreadPage(path: string, { reason, hint }: UnreadReason): 
 }
 
 /** Why a path is not read, whatever the file contains; undefined if nothing prevents it. */
-export function whyPathNotRead({ root, reads }: Place, path: string): UnreadReason | undefined {
+function whyPathNotRead({ root, reads }: Place, path: string): UnreadReason | undefined {
   const folders = foldersOf(path);
   for (const glob of reads?.ignore ?? []) {
     const pattern = pathGlob(glob);

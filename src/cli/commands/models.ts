@@ -177,7 +177,7 @@ function told(before: string, value: number | null, after = ''): string | undefi
 }
 
 /** Formats what a chat model may do: a line for each task, with the figures of the test in each language. */
-export function formatChatLevels({ name, levels, results, isWhole, isForced }: ChatLevels): string[] {
+function formatChatLevels({ name, levels, results, isWhole, isForced }: ChatLevels): string[] {
   const how = isForced
     ? 'as the setting chatLevel says'
     : isWhole
@@ -196,7 +196,7 @@ export function formatChatLevels({ name, levels, results, isWhole, isForced }: C
 }
 
 /** Formats the lines of `models list`. */
-export function formatModelList({ models, server, engine }: ModelList, chat: ChatLevels | null): string[] {
+function formatModelList({ models, server, engine }: ModelList, chat: ChatLevels | null): string[] {
   const said = [
     formatRow('built-in', 'word vectors of eleven languages, used if no other embedding model has vectors'),
     ...(engine.version === null ? [] : [formatRow('engine', `${engine.version}, for model files`)]),

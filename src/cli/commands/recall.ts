@@ -50,7 +50,7 @@ const recall = defineVerb({
 });
 
 /** Prints an answer. Ids are shortened for people, not in JSON. */
-export async function showAnswer(
+async function showAnswer(
   { out, signal, io }: CommandContext,
   workspace: Workspace,
   request: RecallRequest,

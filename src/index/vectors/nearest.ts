@@ -6,7 +6,7 @@ import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-gro
 import type { StoredModel } from './models.js';
 
 /** A text and its similarity to a question. */
-export interface SimilarText {
+interface SimilarText {
   readonly hash: Buffer;
   /** Cosine of the angle between the two vectors, from -1 to 1. Higher is more similar. */
   readonly cosine: number;

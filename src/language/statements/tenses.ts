@@ -189,6 +189,6 @@ export function describesPlan(text: string): boolean {
 }
 
 /** Lower-cases the first letter: the capital at the start of a statement has no meaning. Pure. */
-export function lowerCaseFirstLetter(text: string): string {
+function lowerCaseFirstLetter(text: string): string {
   return /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
 }

@@ -24,7 +24,7 @@ const WHOLE = [
 const WHOLE_QUESTIONS = new RegExp(`(?<![\\w\\u00c0-\\u1fff])(?:${WHOLE.join('|')})(?![\\w\\u00c0-\\u1fff])`, 'g');
 
 /** Words with which a question asks for the state at a time. */
-export interface StateWords extends RangeInText {
+interface StateWords extends RangeInText {
   /** Whether the words ask so only if no noun follows: "the true reason" asks for a reason. */
   readonly isOpen: boolean;
 }

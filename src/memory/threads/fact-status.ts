@@ -30,7 +30,7 @@ export type StatusSection = 'now' | 'planned' | 'lately' | 'preferences' | 'befo
 export type Ending = 'ended' | 'replaced';
 
 /** Words of a fact that are over. */
-export interface OverPart<F extends DatedFact> extends Pick<FactStatus<F>, 'ending' | 'by'> {
+interface OverPart<F extends DatedFact> extends Pick<FactStatus<F>, 'ending' | 'by'> {
   readonly text: string;
 }
 

@@ -108,7 +108,7 @@ export function copyPackage(from: string, folder: string, name: string): void {
 }
 
 /** Settings of a process that runs a model. */
-export interface EngineParameters {
+interface EngineParameters {
   /** Path of the compiled part of the engine. */
   readonly addon: string;
   /** Path of the model file, and its digest. */

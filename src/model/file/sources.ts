@@ -1,5 +1,5 @@
 /** A model file that can be downloaded, as its publisher describes it. */
-export interface ModelSource {
+interface ModelSource {
   readonly name: string;
   readonly address: string;
   readonly bytes: number;

@@ -126,7 +126,7 @@ export function makeDayFlushTurn(
 }
 
 /** The model that is asked for facts, and the check of what it writes. */
-export interface AnswerCheck {
+interface AnswerCheck {
   readonly by: string;
   /** Whether a line says nothing. Such lines are left out. */
   readonly isPlaceholder: (line: string) => boolean;

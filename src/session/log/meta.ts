@@ -104,7 +104,6 @@ export const ARCHIVE_FILES = {
   abstract: '.abstract.md',
   guard: 'guard.json',
   ledger: 'ledger.json',
-  memoryDiff: 'memory_diff.json',
   done: '.done',
   failed: '.failed.json',
 } as const;

@@ -16,7 +16,7 @@ import { updateLedgerAfterModel } from './rules.js';
 import { noteOfRest, updateByRules, type WmUpdate } from './update.js';
 
 /** A sentence that a model may choose. */
-export interface SentenceToChoose {
+interface SentenceToChoose {
   readonly text: string;
   readonly message: SessionMessage;
 }

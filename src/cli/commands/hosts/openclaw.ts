@@ -16,7 +16,7 @@ import { findHost, isOurProgram } from '../../host.js';
 import { type CommandContext, defineVerb } from '../../verb.js';
 
 /** The answer of a command, as text and as JSON. */
-export interface CommandAnswer {
+interface CommandAnswer {
   readonly text: string;
   readonly json: object;
 }
