@@ -45,6 +45,8 @@ interface TimeInText {
   readonly tense: () => Tense | undefined;
   /** Whether a verb of the text is in the past. */
   readonly saysPast: () => boolean;
+  /** Whether the clause of the time is in the past. */
+  readonly isToldAsPast: () => boolean;
 }
 
 /**
@@ -110,7 +112,7 @@ export function announcedPolicy(isPast: boolean): TimePolicy {
     const told = STATEMENT_POLICY(time);
     const { bent, today } = time;
     if (told !== undefined || bent.recurs === undefined || bent.recurs.cycle >= MONTH || time.isHabit()) return told;
-    if (!isPast && (time.saysPast() || time.tense() === 'past')) return undefined;
+    if (!isPast && time.isToldAsPast()) return undefined;
     const meant = chooseOccurrence(bent, 'coming', today);
     return meant && { ...rangeOf(time), span: meant.period, asOf: false, isPeriod: false };
   };

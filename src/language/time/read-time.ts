@@ -149,6 +149,7 @@ function placeAll(
       grammars,
       isHabit: () => !lenient && grammars.some(({ habit }) => habit.test(text)),
       saysPast: () => grammars.some(({ saysPast }) => saysPast?.(text)),
+      isToldAsPast: () => isToldAsPast(text, time, named, grammars),
       tense: () => (isAhead ? 'ahead' : lenient ? undefined : (grammars[0]?.tense(text, time) ?? 'unsaid')),
     });
     if (mention) mentions.push(mention);
@@ -156,6 +157,41 @@ function placeAll(
   }
   return mentions;
 }
+
+/**
+ * Whether the clause of a time is in the past tense: "ordered the book, delivery on Thursday" is not. A clause without a verb
+ * goes on with what was said of the days before: "ran on Monday, yoga on Wednesday".
+ */
+function isToldAsPast(
+  text: string,
+  time: TimeExpression,
+  named: readonly TimeExpression[],
+  grammars: readonly TimeGrammar[],
+): boolean {
+  const tenseOf = (one: TimeExpression) => {
+    const { start, end } = clauseAround(text, one);
+    const clause = text.slice(start, end);
+    if (grammars.some(({ saysPast }) => saysPast?.(clause))) return 'past';
+    return grammars[0]?.tense(clause, { ...one, start: one.start - start, end: one.end - start }) ?? 'unsaid';
+  };
+  const own = tenseOf(time);
+  if (own !== 'unsaid') return own === 'past';
+  return named.some((one) => one.start < time.start && one.recurs !== undefined && tenseOf(one) === 'past');
+}
+
+/** The clause of a time, or the whole text if the clause says nothing else. */
+function clauseAround(text: string, { start, end }: RangeInText): RangeInText {
+  const before = [...text.slice(0, start).matchAll(CLAUSE_END)].at(-1);
+  const after = text.slice(end).search(CLAUSE_END);
+  const clause = {
+    start: before === undefined ? 0 : before.index + before[0].length,
+    end: after < 0 ? text.length : end + after,
+  };
+  const rest = text.slice(clause.start, start) + text.slice(end, clause.end);
+  return /\p{L}{4}/u.test(rest) ? clause : { start: 0, end: text.length };
+}
+
+const CLAUSE_END = /[,;:.!?]\s|\s[–—-]\s|[，；。]/g;
 
 /**
  * Two days with different weekdays, months and years. A line is read twice: as if it were written on the first day, and

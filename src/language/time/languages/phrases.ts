@@ -142,6 +142,7 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(ofYear)`feast of? the? YEAR | YEAR of? the? feast`,
   says(weekend)`sign the? : weekend ! NEAR | onSign the? : weekend ! NEAR | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
+  says(ordinalDay)`dateSign : d th`,
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
 ];
 
@@ -256,6 +257,14 @@ function ofName(said: PhraseMatch): TimeMeaning | undefined {
   return said.words.has('d')
     ? recurringMeaning(said.today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, at(said, 'd'))))
     : ofYear(said);
+}
+
+/** German "am 6. kommt er": a noun would have a capital. */
+function ordinalDay(said: PhraseMatch): TimeMeaning | undefined {
+  const isNoun = said.isCapital(
+    said.start + said.around.after.search(/\S/) + (said.words.get('th')?.end ?? 0) - said.start,
+  );
+  return said.words.get('th')?.text === '.' && !isNoun ? dayOfMonth(said) : undefined;
 }
 
 /** 前几天 and 前些天: the last few days. 前两天 means "the other day", 前两周 about two weeks. */

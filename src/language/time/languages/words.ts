@@ -169,7 +169,7 @@ export const GERMAN: TimeWords = {
   seasons: 'frue?hling|frue?hjahr sommer herbst winter',
   feasts: `(?:(?:an|zu|ue?ber)_)?weihnachten (?:(?:an|zu|ue?ber)_)?silvester (?:an|zu)_neujahr (?:(?:an|zu|ue?ber)_)?ostern (?:(?:an|am)_)?heilig(?:e[rn]_)?_?abend (?:am_)?(?:1\\._|ersten?_)weihnachts(?:feier)?tag (?:am_)?(?:2\\._|zweiten?_)weihnachts(?:feier)?tag`,
   signs: `im im_laufe in fue?r zum jahre? wae?hrend / am ue?bers / des der im in vom / der die das den dem des / jede[nrms]? immer der die das ein(?:en)? schwarze[rn]? casual / jede[nrms]? alle`,
-  dates: '\\. /  /  / am',
+  dates: '\\. /  /  / am zum dem bis_zum',
   ranges: 'vom von zwischen / bis bis_zum zum / und / zwischen',
   parts:
     '(?:zu_)?(?:anfang|beginn)|frue?hen? mitte (?:am_)?ende|spae?ten? /  / (?:erste[nr]?|1\\.)_hae?lfte zweite[nr]?_hae?lfte|2\\._hae?lfte|andere[nr]?_hae?lfte /  / halbjahr(?:es)?',
