@@ -61,13 +61,11 @@ function readPlans(said: string, day: Day | null, times: TimeReader): Ahead | nu
     const text = said.slice(range.start, range.end);
     const change = readPlanChange(text, held, old, said.slice(0, range.start));
     ends ??= change.ends;
-    const place = (): SentencePlace => {
-      // "On Friday at nine." says when, and the sentence before says what.
-      const says = contentTerms(blankRanges(text, held)).some((term) => /\p{L}/u.test(term));
-      return [(says ? range : (sentences[at - 1]?.range ?? range)).start, range.end];
-    };
     const own = yearly === undefined ? daysAhead(change.open, day, false) : [];
-    for (const one of own) if (!days.has(one.join())) days.set(one.join(), [one, place()]);
+    // "On Friday at nine." says when, and the sentence before says what.
+    const first = own.length === 0 || saysWhat(text, held) ? range : sentences[at - 1]?.range;
+    if (first === undefined) continue;
+    for (const one of own) if (!days.has(one.join())) days.set(one.join(), [one, [first.start, range.end]]);
   }
   const found = [...days.values()].slice(0, MOST_DAYS);
   const annual = sentences.find(({ yearly }) => yearly !== undefined);
@@ -83,6 +81,11 @@ function readPlans(said: string, day: Day | null, times: TimeReader): Ahead | nu
     ...(isPart ? { said: places } : {}),
     ...(ends === undefined ? {} : { ends }),
   };
+}
+
+/** Whether a sentence says more than a time. */
+function saysWhat(text: string, times: readonly TimeMention[]): boolean {
+  return contentTerms(blankRanges(text, times)).some((term) => /\p{L}/u.test(term));
 }
 
 /** A sentence with its times. Their positions are those in the sentence. */
@@ -109,10 +112,16 @@ function readSentences(said: string, day: Day | null, times: TimeReader, isTask:
     const plain = plainDays(text);
     const isChange = mayChangePlan(text);
     const isRead = (isChange && plain.length > 0) || isCued(blankRanges(text, plain));
-    const { held, old } = isRead ? splitStatedTimes(text, day, times, isChange) : { held: plain, old: [] };
+    const read = isRead ? splitStatedTimes(text, day, times, isChange) : { held: plain, old: [] };
+    const held = read.held.filter((one, at) => !isBesideDate(text, one, read.held[at + 1]));
     const yearly = isAboutYearlyEvent(text) ? readYearly(isRead ? text : '', held, day, times) : undefined;
-    return { range, held: yearly === undefined ? held : [], old, yearly };
+    return { range, held: yearly === undefined ? held : [], old: read.old, yearly };
   });
+}
+
+/** Whether a time is the weekday of the date behind it: `Samstag, 12.12.`. */
+function isBesideDate(text: string, { start, end }: TimeMention, next: TimeMention | undefined): boolean {
+  return next !== undefined && /^,?\s?$/.test(text.slice(end, next.start)) && !/\d/.test(text.slice(start, end));
 }
 
 /** The places of the sentences of a line. A number with a point ends none: `12. Dezember`. */
@@ -144,7 +153,10 @@ const HAS_PLAIN_DAY = /\d-\d\d-/;
 const PLAIN_DAY =
   /(?<until>(?<!\p{L})(?:until|till|by|before|bis|vor)\s+)?(?<![\d./-])(?<day>\d{4}-\d\d-\d\d)(?![\d-])/giu;
 
-/** The days after that of the line; of a task also that day itself. Undated lines: all days that they name. */
+/**
+ * The days after that of the line; of a task also that day itself. Undated lines: all days that they name. A week or a month
+ * beside a day says no more: "by Tuesday, the plan for December".
+ */
 function daysAhead(mentions: readonly TimeMention[], day: Day | null, isTask: boolean): readonly AnnouncedDays[] {
   const found = new Map<string, AnnouncedDays>();
   for (const { span } of mentions) {
@@ -153,8 +165,17 @@ function daysAhead(mentions: readonly TimeMention[], day: Day | null, isTask: bo
     if (day !== null && (isTask ? last < day : (span.since ?? last) <= day)) continue;
     found.set(`${first} ${last}`, span.since === span.until ? [first] : [span.since, span.until]);
   }
-  return [...found.values()];
+  const isWide = ([from, to = from]: AnnouncedDays): boolean =>
+    from !== null && to !== null && daysBetween(from, to) >= WEEK && !isStated(from, to);
+  const isStated = (from: Day, to: Day): boolean =>
+    mentions.some(({ isPeriod, span }) => isPeriod && span.since === from && span.until === to);
+  const all = [...found.values()];
+  const exact = all.filter((one) => !isWide(one));
+  return exact.length > 0 ? exact : all;
 }
+
+/** The distance from the first day of a week to its last. */
+const WEEK = 6;
 
 function isLong(first: Day, last: Day): boolean {
   return daysBetween(first, last) > LONGEST;
@@ -206,6 +227,9 @@ export function dayKeys(from: string, to: string): readonly [first: string, last
 export function yearlyKeys(from: string, to: string): readonly [first: string, last: string] {
   return [`${SIGN}--${from}`, `${SIGN}--${to}`];
 }
+
+/** The first and the last key of closed tasks. */
+export const CLOSED_TASK_KEYS = [`${SIGN}x`, `${SIGN}y`] as const;
 
 /** Key that all closed copies of a task share. */
 export function finishedTaskKey(text: string): string {

@@ -2,6 +2,7 @@ import type { Day } from '../base/clock.js';
 import { LETTER_RANGES } from '../language/scripts.js';
 import type { TimeMention } from '../language/time/policy.js';
 import { AnyWordTest, blankRanges, type RangeInText } from '../language/tokens.js';
+import { findWordsForNow } from '../language/words/time-words.js';
 import { CUES_OF_CANCELLATIONS } from './statement/ended-value.js';
 import { contentTerms } from './statement/terms.js';
 
@@ -23,14 +24,16 @@ interface PlanChange {
 }
 
 const CUES = new AnyWordTest(
-  `${CUES_OF_CANCELLATIONS.join('|')}|entfällt|fällt|falls through|moved|rescheduled|postponed|pushed|brought forward|verschoben|verlegt|vorgezogen|instead of|rather than|statt|anstelle|changed|switched`,
+  `${CUES_OF_CANCELLATIONS.join('|')}|entfällt|fällt|falls through|moved|rescheduled|postponed|pushed|brought forward|verschieb|verschob|verleg|vorgezogen|instead|rather than|statt|anstelle|changed|switched`,
 );
 const CANCELS = new RegExp(
   `(?<![${LETTER_RANGES}])(?:(?:${CUES_OF_CANCELLATIONS.join('|')})[${LETTER_RANGES}]*|entfällt|fällt(?=\\s.{0,40}\\saus$)|falls through)`,
   'giu',
 );
 const MOVES =
-  /(?<!\p{L})(?:moved|rescheduled|postponed|pushed(?: back)?|brought forward|verschoben|verlegt|vorgezogen)(?!\p{L})/giu;
+  /(?<!\p{L})(?:moved|rescheduled|postponed|pushed(?: back)?|brought forward|verschieb(?:t|en)|verschoben|verleg(?:t|en)|vorgezogen)(?!\p{L})/giu;
+/** The new day of something stands beside it: "comes on Monday instead". */
+const OTHERWISE = /(?<!\p{L})(?:instead(?!\s+of)|stattdessen)(?!\p{L})/giu;
 const TO_DAY = { before: /(?<!\p{L})(?:to|until|till|auf)\s+(?:the|den)?\s*$/iu, own: /^(?:to|until|till|auf)\s/iu };
 const INSTEAD = /(?<!\p{L})(?:instead of|rather than|statt|anstatt|anstelle)\s+(?:\p{L}{1,4}\s+){0,2}$/iu;
 const INSTEAD_WORDS = /(?<!\p{L})(?:instead|rather|statt|anstatt|anstelle)(?!\p{L})/giu;
@@ -55,31 +58,42 @@ export function readPlanChange(
   old: readonly Day[],
   before: string,
 ): PlanChange {
-  if (!mayChangePlan(text)) return { ends: undefined, open: held };
+  // "Is now on Friday": it was on another day.
+  const now = held.length === 0 ? [] : findWordsForNow(text);
+  if (now.length === 0 && !mayChangePlan(text)) return { ends: undefined, open: held };
   const clauses = clausesOf(text, held);
   const cancels = clauses.find((clause) => isSure(text, clause) && matchesIn(text, clause, CANCELS).length > 0);
-  const moves = clauses.find(
-    (clause) =>
-      isSure(text, clause) &&
-      matchesIn(text, clause, MOVES).length > 0 &&
-      held.some((mention) => isIn(clause)(mention) && isTarget(text, clause, mention)),
-  );
+  const moves = clauses.find((clause) => {
+    const targets = held.filter(isIn(clause)).filter(isDay);
+    if (targets.length === 0 || !isSure(text, clause)) return false;
+    if (now.some(isIn(clause)) || matchesIn(text, clause, OTHERWISE).length > 0) return true;
+    return matchesIn(text, clause, MOVES).length > 0 && targets.some((mention) => isTarget(text, clause, mention));
+  });
   const replaced = held.filter(({ start }) => INSTEAD.test(text.slice(0, start)));
-  const gone = [...replaced, ...(cancels === undefined ? [] : held.filter(isIn(cancels)))];
+  // "He has cancelled and rings in January": a whole month is no day of an appointment.
+  const gone = [...replaced, ...(cancels === undefined ? [] : held.filter(isIn(cancels)).filter(isDay))];
   const days = [
     ...old.map((day): AnnouncedDays => [day]),
     ...gone.map(({ span }): AnnouncedDays => [span.since, span.until]),
   ];
   const clause = cancels ?? moves ?? (days.length > 0 ? { start: 0, end: text.length } : undefined);
   if (clause === undefined) return { ends: undefined, open: held };
-  const verbs = [CANCELS, MOVES].flatMap((verb) => matchesIn(text, clause, verb));
+  const verbs = [...[CANCELS, MOVES, OTHERWISE].flatMap((verb) => matchesIn(text, clause, verb)), ...now];
   const instead = matchesIn(text, clause, INSTEAD_WORDS);
-  const own = contentTerms(blankRanges(text, [...held, ...verbs, ...instead]).slice(clause.start, clause.end));
-  const terms = own.length > 0 ? own : contentTerms(before);
+  const said = blankRanges(text, [...held, ...verbs, ...instead]);
+  // "She moved it to Friday": what it is stands before.
+  const isPronoun = verbs.some(({ start }) => contentTerms(said.slice(clause.start, start)).length === 0);
+  const own = isPronoun ? [] : contentTerms(said.slice(clause.start, clause.end));
+  const words = [own, contentTerms(said), contentTerms(before)].find(({ length }) => length > 0) ?? [];
+  const terms = words.filter((term) => /\p{L}/u.test(term));
   return {
     ends: terms.length === 0 ? undefined : { terms, days },
     open: held.filter((mention) => !gone.includes(mention)),
   };
+}
+
+function isDay({ span }: TimeMention): boolean {
+  return span.since !== null && span.since === span.until;
 }
 
 /** The clauses of a text. Signs inside of a time end none. */
