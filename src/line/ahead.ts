@@ -229,7 +229,7 @@ export function yearlyKeys(from: string, to: string): readonly [first: string, l
 }
 
 /** The first and the last key of closed tasks. */
-export const CLOSED_TASK_KEYS = [`${SIGN}x`, `${SIGN}y`] as const;
+export const FINISHED_TASK_KEYS = [`${SIGN}x`, `${SIGN}y`] as const;
 
 /** Key that all closed copies of a task share. */
 export function finishedTaskKey(text: string): string {

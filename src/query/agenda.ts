@@ -5,7 +5,7 @@ import type { FoundUnit } from '../index/search.js';
 import { taskText } from '../line/task.js';
 import { entitySlug } from '../text/slug.js';
 import { type AgendaDays, type AgendaSource, type Dated, findAgenda } from './agenda/lines.js';
-import { toResult } from './answer/result.js';
+import { citationOf, toResult } from './answer/result.js';
 import { toFoldedResult } from './rank/fold.js';
 import type { ThreadStatus } from './rank/thread-status.js';
 import type { RecallResult } from './request.js';
@@ -47,6 +47,8 @@ export interface AgendaTask extends Line {
   /** Name of the person who does the task, as written; null if the line names nobody. */
   readonly owner: string | null;
   readonly isOverdue: boolean;
+  /** Place of a later closed task with nearly the same words, if there is one: the task may be done. */
+  readonly maybeDone?: string;
 }
 
 export const AGENDA_ANSWER = {
@@ -55,7 +57,7 @@ export const AGENDA_ANSWER = {
   until: text<Day>(),
   /** The next first. */
   dates: list<AgendaDate>(),
-  /** Open tasks: overdue ones first, then by their days. With a time, only those of its days. */
+  /** Open tasks: overdue ones first, then by their days, those that may be done last. With a time, only those of its days. */
   tasks: list<AgendaTask>(),
   /** Dates that a later line cancels or moves. They are not in `dates`. */
   replaced: list<{ readonly content: string; readonly source: string; readonly by: string }>(),
@@ -72,7 +74,7 @@ export function makeAgenda(
   source: AgendaSource & { readonly stale: boolean; readonly warnings: readonly string[] },
   { k = DEFAULT_LIMIT, ...asked }: AgendaDays & { readonly k?: number | undefined },
 ): AgendaAnswer {
-  const { since, until, dates, tasks, replaced, marks } = findAgenda(source, asked);
+  const { since, until, dates, tasks, maybeDone, replaced, marks } = findAgenda(source, asked);
   const line = (unit: FoundUnit, said?: string): Line => {
     const one = lineOf(source, unit, marks.get(unit.key));
     return said === undefined ? one : { ...one, content: said };
@@ -81,10 +83,16 @@ export function makeAgenda(
     since,
     until,
     dates: dates.slice(0, k).map(({ unit, said, ...when }) => ({ ...when, ...line(unit, said) })),
-    tasks: tasks.slice(0, k).map((unit) => ({ ...taskOf(source, unit, asked.today), ...line(unit) })),
+    tasks: tasks.slice(0, k).map((unit) => {
+      const closed = maybeDone.get(unit.key);
+      return {
+        ...taskOf(source, unit, asked.today),
+        ...line(unit),
+        ...(closed === undefined ? {} : { maybeDone: citationOf(closed) }),
+      };
+    }),
     replaced: replaced.map(({ unit, by }) => {
-      const { content, source: place } = line(unit);
-      return { content, source: place, by: line(by).source };
+      return { content: line(unit).content, source: citationOf(unit), by: citationOf(by) };
     }),
     dropped: Math.max(0, dates.length - k) + Math.max(0, tasks.length - k),
     stale: source.stale,

@@ -246,7 +246,7 @@ function inOrder(
 ) {
   const { beliefs, search } = source;
   const wantsCurrent = asksForNow(reading, gathered.window, context.today);
-  const { missing, marks, above, behind } = findSuperseded(
+  const { missing, marks, above, changed, behind } = findSuperseded(
     ranked.filter((entry) => isOfPage(entry) && !away.has(entry.unit)),
     {
       ...results,
@@ -256,6 +256,7 @@ function inOrder(
         (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
       k: limit,
       asked: reading.text,
+      filter: { ...gathered.filter, days: undefined },
       asksWho: reading.cues.who,
       until: day,
       verdicts: source.verdicts?.() ?? NO_VERDICTS,
@@ -291,6 +292,7 @@ function inOrder(
   ]);
   const ordered = orderResults(folded, {
     above: pairs,
+    changed,
     behind: new Map([...factsBefore(ranked, scorer), ...behind]),
   });
   const asksForAll = gathered.window !== null && (reading.timeOnly || reading.ofTime === 'events');

@@ -216,6 +216,8 @@ describe('recall', () => {
       'memory/2026-11-24.md#L5',
       'memory/2026-11-24.md#L4',
     ]);
+    expect(await answer('what do I have on Saturday the 12th?')).toEqual(['memory/2026-11-25.md#L5']);
+    expect(await answer('what is overdue?')).toEqual(['memory/topics/house.md#L3', 'memory/2026-11-23.md#L8']);
   });
 
   test.each(['what are my open todos?', 'What do I have to do?', 'welche Aufgaben sind offen?'])(
@@ -230,6 +232,52 @@ describe('recall', () => {
     ['when is the offsite planned?', 'memory/2026-11-25.md#L5'],
   ])('answers %j by its topic', async (question, source) => {
     expect((await answer(question))[0]).toBe(source);
+  });
+});
+
+describe('a plan that was changed', () => {
+  const CHANGED = {
+    'memory/2026-11-23.md': `# Monday
+
+Dentist appointment on Wednesday 2 December at 4:15 with Dr. Weiss.
+Chimney sweep booked for 9 December.
+Zahnarzt am Donnerstag, 10. Dezember um 8:00.
+- [ ] Bo to book the ferry to Olbia by Friday
+- [ ] Ring the insurance
+`,
+    'memory/2026-11-26.md': `# Thursday
+
+Dr. Weiss is away next week, so the dentist appointment is now Tuesday 8 December.
+The chimney sweep cannot make it, he has cancelled and will ring in January.
+Zahnarzt jetzt doch erst am Freitag, 11. Dezember.
+New shoes: ordered them in 43, delivery on Tuesday.
+- [x] Ferry to Olbia is booked, 19 December
+`,
+  };
+  const workspace = () => testWorkspace(CHANGED);
+
+  test.each([
+    ['when is the dentist appointment?', 'memory/2026-11-26.md#L3', 'memory/2026-11-23.md#L3'],
+    ['is the chimney sweep still coming on the 9th?', 'memory/2026-11-26.md#L4', 'memory/2026-11-23.md#L4'],
+    ['wann ist der Zahnarzt?', 'memory/2026-11-26.md#L5', 'memory/2026-11-23.md#L5'],
+  ])('stands behind its change: %j', async (question, later, earlier) => {
+    const sources = (await workspace().recall(question, ...TODAY)).results.map(({ source }) => source);
+    expect(sources[0]).toBe(later);
+    expect(sources).toContain(earlier);
+  });
+
+  test('is not in the agenda; what a past verb stands beside is, and a task that may be done comes last', async () => {
+    const { dates, tasks } = await workspace().json<AgendaAnswer>(['agenda', ...TODAY]);
+    expect(dates.filter(({ type }) => type === 'date').map(({ from, source }) => `${from} ${source}`)).toEqual([
+      '2026-12-01 memory/2026-11-26.md#L6',
+      '2026-12-08 memory/2026-11-26.md#L3',
+      '2026-12-10 memory/2026-11-23.md#L5',
+      '2026-12-11 memory/2026-11-26.md#L5',
+    ]);
+    expect(tasks.map(({ content, maybeDone }) => [content, maybeDone])).toEqual([
+      ['Ring the insurance', undefined],
+      ['Bo to book the ferry to Olbia by Friday', 'memory/2026-11-26.md#L7'],
+    ]);
   });
 });
 

@@ -50,7 +50,8 @@ function agendaText({ since, until, dates, tasks, replaced, dropped }: AgendaAns
   const ahead = dates.map((date) => line(whenLabel(date).padEnd(widest), date, date.type === 'task' ? 'task' : ''));
   const open = tasks.map((task) => {
     const owner = task.owner === null || task.content.includes(task.owner) ? '' : task.owner;
-    return line(taskLabel(task), task, owner);
+    const done = task.maybeDone === undefined ? '' : `perhaps done: ${task.maybeDone}`;
+    return line(taskLabel(task), task, owner, done);
   });
   const left = formatNumberOf(replaced.length, 'date');
   return [

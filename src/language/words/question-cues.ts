@@ -120,8 +120,8 @@ export const RECENT_CUE: QuestionCue = {
 
 /** Matches questions that may ask for what lies ahead or is open. Those that also have other words ask for a topic. */
 export const AGENDA_CUE = new PatternWithWordTest(
-  "coming up|upcoming|ahead|agenda|calendar|appointment|deadline|plan|due|todo|to-do|to do|task|birthdays|at's on|what is on|anything on|happening|steh|termine|aufgaben|fällig|安排|日程|待办|任务",
-  /\b(?:coming up|upcoming|(?:lies|is|are|what's|whats) ahead|agenda|calendar|appointments?|deadlines?|planned|plans|due|overdue|to-?dos?|tasks?|(?:have|need) to do|birthdays)\b|(?:what's|what is|anything) (?:on|happening)\b|(?<!\p{L})(?:steh(?:t|en)\s(?:.{1,40}\s)?an|ansteh\p{L}*|termine|aufgaben|überfällig|fällig|geplant)(?!\p{L})|安排|日程|待办|任务/u,
+  "coming up|upcoming|ahead|agenda|calendar|appointment|deadline|plan|due|todo|to-do|to do|task|birthdays|at's on|what is on|anything on|happening|steh|termine|aufgaben|fällig|tun|erledigen|安排|日程|待办|任务",
+  /\b(?:coming up|upcoming|(?:lies|is|are|what's|whats) ahead|agenda|calendar|appointments?|deadlines?|planned|plans|due|overdue|to-?dos?|tasks?|(?:have|need) to do|birthdays)\b|(?:what's|what is|anything) (?:on|happening)\b|(?<!\p{L})(?:steh(?:t|en)\s(?:.{1,40}\s)?an|ansteh\p{L}*|termine|aufgaben|überfällig|fällig|geplant|tun|erledigen)(?!\p{L})|安排|日程|待办|任务/u,
 );
 
 /** The words of such questions. `beside`: words that ask for no topic beside them. */
@@ -129,11 +129,13 @@ export const AGENDA_WORDS = {
   dates: wordSet(
     'coming upcoming ahead agenda calendar appointment appointments deadlines planned plans birthdays termine ansteht anstehen geplant geburtstage',
   ),
-  tasks: wordSet('todo todos to-do to-dos task tasks due overdue aufgaben fällig überfällig'),
+  tasks: wordSet('todo todos to-do to-dos task tasks due aufgaben fällig'),
+  overdue: wordSet('overdue überfällig'),
   beside: wordSet(
-    'whats open outstanding pending unfinished left next list offen offene offenen steht stehen los happening',
+    'whats open outstanding pending unfinished left next list offen offene offenen steht stehen los happening tun erledigen muss müssen alles everything',
   ),
-  phrase: /\b(?:have|need) to do\b/i,
+  phrase:
+    /\b(?:have|need) to do\b|(?<!\p{L})(?:muss|müssen|habe|haben)\s(?:.{1,30}\s)?(?:zu\s)?(?:tun|erledigen)(?!\p{L})/iu,
   chinese: /接下来|以后|安排|日程|待办|事项|任务|计划/g,
   chineseTasks: /待办|任务/,
 } as const;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { groupBy } from '../../base/order.js';
+import type { FoundUnit } from '../../index/search.js';
 import { today } from '../../workspace/clock.js';
 import { ANSWERED_WHOLE } from '../answer/answered.js';
 import { packResults } from '../answer/pack.js';
@@ -34,11 +35,15 @@ export function agendaAnswer(
   const day = today(source.clock);
   const asked = reading.window?.spans.find(({ until }) => (until ?? day) >= day);
   const span = asked && {
-    since: asked.since ?? (part === 'tasks' ? FIRST_DAY : day),
+    since: asked.since ?? (part === 'dates' ? day : FIRST_DAY),
     until: asked.until ?? '9999-12-31',
   };
   const { dates, tasks, marks } = findAgenda(source, { today: day, span });
-  const units = [...new Set(part === 'dates' ? dates.map(({ unit }) => unit) : tasks)];
+  // The answer may be short: appointments come before the days of tasks.
+  const ofTasks = dates.filter(({ type }) => type === 'task');
+  const ahead = [...dates.filter((date) => !ofTasks.includes(date)), ...ofTasks].map(({ unit }) => unit);
+  const isAsked = ({ detail }: FoundUnit): boolean => part !== 'overdue' || (detail?.ahead?.task?.due ?? day) < day;
+  const units = [...new Set(part === 'dates' ? ahead : tasks.filter(isAsked))];
   if (units.length === 0) return undefined;
   const items = units.map(toFoldedResult);
   const saidBy = groupBy(dates, ({ unit }) => unit.key);

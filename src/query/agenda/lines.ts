@@ -3,8 +3,7 @@ import { compareText, groupBy } from '../../base/order.js';
 import { dayOfUnit, isHeading, isPageUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { addDays, parseDay } from '../../language/time/calendar.js';
-import { dayKeys, ENDING_KEY, finishedTaskKey, OPEN_TASK_KEY, yearlyKeys } from '../../line/ahead.js';
-import type { AnnouncedDays } from '../../line/ended-plan.js';
+import { dayKeys, FINISHED_TASK_KEYS, finishedTaskKey, OPEN_TASK_KEY, yearlyKeys } from '../../line/ahead.js';
 import { hasForm, type LineFormName } from '../../line/form.js';
 import { contentTerms } from '../../line/statement/terms.js';
 import { taskText } from '../../line/task.js';
@@ -12,6 +11,7 @@ import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
 import type { BeliefLookup } from '../beliefs.js';
+import { compareSaid, endedPlans } from '../rank/ended-plans.js';
 import { toFoldedResult } from '../rank/fold.js';
 import { settledLines } from '../rank/settled-lines.js';
 import { resultThreads, type ThreadStatus, threadStatus } from '../rank/thread-status.js';
@@ -71,6 +71,8 @@ interface FoundAgenda {
   readonly until: Day;
   readonly dates: readonly Dated[];
   readonly tasks: readonly FoundUnit[];
+  /** Open tasks with a later closed one of nearly the same words, which may be the same. */
+  readonly maybeDone: ReadonlyMap<UnitKey, FoundUnit>;
   /** Dates that a later line cancels or moves. */
   readonly replaced: readonly { readonly unit: FoundUnit; readonly by: FoundUnit }[];
   /** How later statements change the lines. */
@@ -86,32 +88,29 @@ export function findAgenda(source: AgendaSource, { today, span }: AgendaDays): F
   const named = [...announced(source, since, until), ...placed(source, since, until, today)].filter(
     ({ unit, type }) => type !== 'task' || isOpen.has(unit.key),
   );
-  const by = endedBy(source, named);
+  const plans = named.filter(({ type }) => type === 'date');
+  const by = endedPlans(source.search, filterOf(source), plans);
   const marks = marksOf(source, today, [...named.map(({ unit }) => unit), ...open]);
   const isOver = ({ key }: FoundUnit): boolean => by.has(key) || marks.get(key)?.superseded !== undefined;
   const dates = eachOnce(named.filter(({ unit }) => !isOver(unit))).sort(nextFirst(since));
   const ofSpan = (day: Day): boolean => span === undefined || (day >= since && day <= until);
-  const tasks = open
-    .filter((unit) => !isOver(unit) && (span === undefined || taskDays(unit).some(ofSpan)))
-    .map((unit) => ({ unit, first: taskDays(unit)[0] ?? '9999' }))
+  const listed = open.filter((unit) => !isOver(unit) && (span === undefined || taskDays(unit).some(ofSpan)));
+  const maybeDone = closedAlike(source, listed);
+  const tasks = listed
+    .map((unit) => ({ unit, first: `${maybeDone.has(unit.key)} ${taskDays(unit)[0] ?? '9999'}` }))
     .sort((a, b) => compareText(a.first, b.first) || compareSaid(b.unit, a.unit))
     .map(({ unit }) => unit);
   const replaced = named.flatMap(({ unit }) => {
     const later = by.get(unit.key);
     return later === undefined ? [] : { unit, by: later };
   });
-  return { since, until, dates, tasks, replaced, marks };
+  return { since, until, dates, tasks, maybeDone, replaced, marks };
 }
 
 /** The days of a task, the first before the others. */
 function taskDays({ detail }: FoundUnit): readonly Day[] {
   const { due, scheduled } = detail?.ahead?.task ?? {};
   return [due, scheduled].filter((day) => day !== undefined).sort();
-}
-
-/** Orders lines by when they were said: undated ones first. */
-function compareSaid(a: FoundUnit, b: FoundUnit): number {
-  return compareText(dayOfUnit(a) ?? '', dayOfUnit(b) ?? '') || a.key - b.key;
 }
 
 function filterOf({ withResources }: AgendaSource): UnitFilter {
@@ -190,40 +189,37 @@ function openTasks(source: AgendaSource): readonly FoundUnit[] {
   return newest.flatMap(({ key, unit }) => ((closed.get(key) ?? []).some((copy) => isLater(copy, unit)) ? [] : unit));
 }
 
+/**
+ * The last later closed task that has most of the words of an open one: "Ferry is booked" for "Dan to book the ferry". They may
+ * be two tasks, so this only says what may be done.
+ */
+function closedAlike(source: AgendaSource, open: readonly FoundUnit[]): ReadonlyMap<UnitKey, FoundUnit> {
+  const found = new Map<UnitKey, FoundUnit>();
+  if (open.length === 0) return found;
+  const { search } = source;
+  const wordsOf = ({ detail, text }: FoundUnit): readonly string[] =>
+    contentTerms(taskText(detail?.ahead?.task, text)).filter((term) => /\p{L}/u.test(term));
+  const closed = search
+    .units(search.keyed(FINISHED_TASK_KEYS, filterOf(source), MOST_READ))
+    .map((unit) => ({ unit, words: new Set(wordsOf(unit)) }))
+    .sort((a, b) => compareSaid(a.unit, b.unit));
+  for (const unit of open) {
+    const words = wordsOf(unit);
+    const alike = closed.findLast((one) => {
+      const shared = words.filter((word) => one.words.has(word)).length;
+      const isMost = 2 * shared >= words.length || shared === one.words.size;
+      return isMost && shared >= Math.min(2, words.length) && isLater(one.unit, unit);
+    });
+    if (alike !== undefined && words.length > 0) found.set(unit.key, alike.unit);
+  }
+  return found;
+}
+
 /** Whether one line was certainly said after another. */
 function isLater(a: FoundUnit, b: FoundUnit): boolean {
   const [dayA, dayB] = [dayOfUnit(a), dayOfUnit(b)];
   if (dayA === null && dayB === null) return a.file.path === b.file.path && a.key > b.key;
   return compareSaid(a, b) > 0;
-}
-
-/** Minimum share of the terms of what a line cancels or moves that an appointment must have. */
-const LEAST_SHARE = 0.5;
-
-/** The appointments that later lines cancel or move, with these lines. */
-function endedBy(source: AgendaSource, dates: readonly Dated[]): ReadonlyMap<UnitKey, FoundUnit> {
-  const { search } = source;
-  const endings = search.units(search.linked([ENDING_KEY], filterOf(source), MOST_READ)).filter(isShown);
-  const plans = dates.filter(({ type }) => type === 'date').toSorted(nextFirst(''));
-  const termsOf = new Map(plans.map(({ unit }) => [unit.key, new Set(contentTerms(unit.text))]));
-  const found = new Map<UnitKey, FoundUnit>();
-  for (const by of endings.toSorted(compareSaid)) {
-    const { ends, days: targets = [] } = by.detail?.ahead ?? {};
-    if (ends === undefined) continue;
-    const ended = plans.filter(({ unit, from, to }) => {
-      const shared = ends.terms.filter((term) => termsOf.get(unit.key)?.has(term)).length;
-      if (unit.key === by.key || shared === 0 || compareSaid(unit, by) > 0) return false;
-      const isOf = ([first, last = first]: AnnouncedDays): boolean =>
-        (first ?? '') <= (to ?? from ?? '') && (last ?? '9999') >= (from ?? to ?? '');
-      if (ends.days.length > 0) return ends.days.some(isOf);
-      return (
-        shared >= LEAST_SHARE * ends.terms.length && (to ?? from ?? '') >= (dayOfUnit(by) ?? '') && !targets.some(isOf)
-      );
-    });
-    // Without a day, the next appointment is meant.
-    for (const { unit } of ends.days.length > 0 ? ended : ended.slice(0, 1)) found.set(unit.key, by);
-  }
-  return found;
 }
 
 /** How later statements and verdicts change some lines. */

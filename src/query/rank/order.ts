@@ -6,6 +6,8 @@ import { isMoreExact } from './ranked.js';
 export interface OrderRules {
   /** For an older line: the newer one that stands directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
+  /** Those of `above` where the newer line cancels or moves a plan. So it need not be of the day that is asked for. */
+  readonly changed?: ReadonlyMap<FoundUnit, FoundUnit> | undefined;
   /** For a line that is over: those that hold and come before it. */
   readonly behind: ReadonlyMap<FoundUnit, readonly FoundUnit[]>;
 }
@@ -15,9 +17,9 @@ export interface OrderRules {
  * leads, and what is over behind what holds. No result is left out. Pure.
  * @param items the best first
  */
-export function orderResults(items: readonly FoldedResult[], { above, behind }: OrderRules): readonly FoldedResult[] {
-  if (above.size + behind.size === 0) return items;
-  return new Order(items, above, behind).make();
+export function orderResults(items: readonly FoldedResult[], rules: OrderRules): readonly FoldedResult[] {
+  if (rules.above.size + rules.behind.size === 0) return items;
+  return new Order(items, rules).make();
 }
 
 /**
@@ -42,14 +44,15 @@ class Order {
   private waiting: FoldedResult[] = [];
   private readonly keysAbove: ReadonlyMap<UnitKey, UnitKey>;
   private readonly keysBehind: ReadonlyMap<UnitKey, readonly UnitKey[]>;
+  private readonly changed: ReadonlySet<UnitKey>;
 
   constructor(
     private readonly items: readonly FoldedResult[],
-    above: OrderRules['above'],
-    behind: OrderRules['behind'],
+    { above, changed = new Map(), behind }: OrderRules,
   ) {
     for (const item of items) for (const { key } of [item.unit, ...item.standsFor]) this.itemOf.set(key, item);
     this.keysAbove = new Map([...above].map(([old, newer]) => [old.key, newer.key]));
+    this.changed = new Set([...changed.keys()].map(({ key }) => key));
     this.keysBehind = new Map([...behind].map(([over, holding]) => [over.key, holding.map(({ key }) => key)]));
   }
 
@@ -85,6 +88,7 @@ class Order {
     for (const { key } of [item.unit, ...item.standsFor]) {
       const newer = this.itemOf.get(this.keysAbove.get(key) ?? -1);
       if (newer === undefined || newer === item || isMoreExact(item, newer)) continue;
+      if (this.changed.has(key)) return newer;
       if (Number(newer.isInside) >= Number(item.isInside) && newer.named >= item.named) return newer;
     }
     return undefined;

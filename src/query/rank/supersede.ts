@@ -1,10 +1,12 @@
 import type { Day } from '../../base/clock.js';
+import { dayOfUnit } from '../../index/found.js';
 import { unitId } from '../../index/query/ids.js';
-import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { hasForm } from '../../line/form.js';
 import { contentTerms } from '../../line/statement/terms.js';
 import { currentRowIndex, tableCells } from '../../line/table.js';
 import type { ThreadEntry } from '../../memory/threads/threads.js';
+import { endedPlans, plansOf } from './ended-plans.js';
 import type { OrderRules } from './order.js';
 import type { RankedUnit, ResultLookup } from './ranked.js';
 import { settledLines } from './settled-lines.js';
@@ -33,6 +35,8 @@ interface SupersedeOptions extends ThreadLookup, ResultLookup {
   readonly asksWho: boolean;
   /** The text of the question. */
   readonly asked: string;
+  /** What the question leaves out. */
+  readonly filter: UnitFilter;
 }
 
 interface Supersession extends OrderRules {
@@ -77,15 +81,50 @@ export function findSuperseded(ranked: readonly RankedUnit[], options: Supersede
     marks.set(unit, mark);
     above.set(unit, by);
   }
+  const changed = changedPlans(top, asked, options);
+  for (const [unit, by] of changed) {
+    if (above.has(unit)) continue;
+    marks.set(unit, { newer: unitId(by, options.search) });
+    above.set(unit, by);
+  }
   const found = new Set(ranked.map(({ unit }) => unit.key));
-  if (!options.wantsCurrent) return { missing: [], marks, above: new Map(), behind: new Map() };
+  if (!options.wantsCurrent) return { missing: [], marks, above: new Map(), behind: new Map(), changed: new Map() };
   const absent = [...new Set(above.values())].filter(({ key }) => !found.has(key));
+  // What changes a plan need not be of the time that is asked for.
+  const changes = absent.filter((unit) => [...changed.values()].includes(unit));
+  const ofAnyTime = new Set(
+    options.search.allowed(
+      changes.map(({ key }) => key),
+      options.filter,
+    ),
+  );
+  const allowed = [
+    ...options.allowed(absent.filter((unit) => !changes.includes(unit))),
+    ...changes.filter(({ key }) => ofAnyTime.has(key)),
+  ];
   return {
-    missing: options.allowed(absent).map((unit) => options.score(unit)),
+    missing: allowed.map((unit) => options.score(unit)),
     marks,
     above,
+    changed,
     behind: behindWhatHolds(ranked, strands, asked, options.until),
   };
+}
+
+/** The results that announce something that a later line cancels or moves, with this line. */
+function changedPlans(
+  top: readonly RankedUnit[],
+  asked: ReadonlySet<string>,
+  { search, filter, until }: SupersedeOptions,
+): ReadonlyMap<FoundUnit, FoundUnit> {
+  const plans = plansOf(top.map(({ unit }) => unit));
+  const ended = endedPlans(search, filter, plans, asked);
+  return new Map(
+    plans.flatMap(({ unit }) => {
+      const by = ended.get(unit.key);
+      return by === undefined || (dayOfUnit(by) ?? '') > until ? [] : [[unit, by] as const];
+    }),
+  );
 }
 
 /** Maximum number of lines read below the head of a table. */
