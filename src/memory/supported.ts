@@ -6,7 +6,7 @@ import { openTimeReader } from '../language/time/read-time.js';
 import { KIND_LETTERS } from '../markdown/bullet.js';
 import { lowerCaseWords, sentencesOf } from '../text/sentences.js';
 import { explainUnsupported } from './support/carried.js';
-import { markNames, separateNegations, splitClauses } from './support/clauses.js';
+import { markNames, splitClauses } from './support/clauses.js';
 import { ANY_DAY, type LineClause, readLineClause } from './support/line-clause.js';
 import { SupportMessage, type SupportSource } from './support/message.js';
 import { formsOf, isSmallWord, type TextWord, type WordForms, wordsOf } from './support/word-forms.js';
@@ -42,7 +42,7 @@ export function makeSupportTest(sources: readonly SupportSource[]): SupportTest 
   return (line, cites) => {
     const typed = line.replace(HEAD, '').trim();
     const leading = LEADING_NAMES.exec(typed)?.[0] ?? '';
-    const said = separateNegations(plain(markNames(typed.slice(leading.length))));
+    const said = plain(markNames(typed.slice(leading.length)));
     if (wordsOf(said).length === 0) return SAYS_NOTHING;
     if (line.length > LONGEST || NOT_WRITTEN.test(line)) return 'it is not one plain statement';
     const foreign = shown.whyForeign({ typed, leading, said });

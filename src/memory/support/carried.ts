@@ -8,8 +8,6 @@ const LEAST_SHARED = 0.4;
 const LEAST_IN_CLAUSE = 0.2;
 /** Weights of words. A word that occurs on any topic tells little, and a verb may be another one. */
 const WEIGHTS = { name: 1, noun: 1, word: 1, verb: 0.5, common: 0.34, run: 1 } as const;
-/** Weight of unknown words in a row that are an addition, whatever else the sources say. */
-const ADDITION = 4;
 /** Weight of words that only other messages have, from which on a clause needs some of these two. */
 const ELSEWHERE = 2;
 /** Share of a Chinese character that counts if the sources have it with other neighbours. */
@@ -80,17 +78,15 @@ function inMessages(clause: LineClause, isFirst: boolean, checked: CheckedLine, 
   if (missing !== undefined || number !== undefined)
     return { known: 0, unknown, why: `"${missing ?? number}" is not there` };
   if (known === 0 && weighed.far >= ELSEWHERE) return { known, unknown, why: MISSING_WORDS };
-  const there = known + (checked.isCited ? weighed.far / 2 : 0);
-  if (unknown > 0 && (there < (there + unknown) * LEAST_IN_CLAUSE || weighed.inRow >= ADDITION))
-    return { known, unknown, why: MISSING_WORDS };
-  return { known, unknown, why: findContradiction(clause, { ...checked, pair, next: checked.messages[at + 2] }) };
+  if (unknown > 0 && known < (known + unknown) * LEAST_IN_CLAUSE) return { known, unknown, why: MISSING_WORDS };
+  return { known, unknown, why: findContradiction(clause, { ...checked, pair }) };
 }
 
 type Contents = readonly { readonly forms: WordForms }[];
 
 /** Weighs the words of a clause by whether messages have them. */
 function weigh(clause: LineClause, contents: Contents, isFirst: boolean, { shown, isCited }: CheckedLine) {
-  let [known, unknown, far, row, inRow] = [0, 0, 0, 0, 0];
+  let [known, unknown, far] = [0, 0, 0];
   let missing: string | undefined;
   // The name that the clause is about tells nothing by itself.
   const subject = clause.terms.find(({ kind }) => kind === 'name');
@@ -106,10 +102,8 @@ function weigh(clause: LineClause, contents: Contents, isFirst: boolean, { shown
       known += weight * (there + (near * NEAR_SIGN) / 2);
       far += weight * elsewhere;
     }
-    row = there >= 0.5 || elsewhere >= 0.5 ? 0 : row + (term.kind === 'common' ? 0 : absent);
-    inRow = Math.max(inRow, row);
   }
-  return { known, unknown, far, inRow, missing };
+  return { known, unknown, far, missing };
 }
 
 /**

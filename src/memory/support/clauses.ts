@@ -1,12 +1,10 @@
-import { CHINESE_INSTEAD_OF, INSTEAD_OF } from '../../language/statements/comparison.js';
 import { isUncertainStatement } from '../../language/statements/tenses.js';
 import { CJK_NEGATION_PATTERN, isNegation, NEGATION_PATTERN, splitAtNegations } from '../../language/words/stop.js';
 import { isQuestion, sentencesOf } from '../../text/sentences.js';
 import { formsOf, hasWord, isCommonWord, isSmallWord, type TextWord, wordsOf } from './word-forms.js';
 
 /** Matches the end of a clause. A comma or a stop before a digit is part of a number. */
-const CLAUSE =
-  /[;；。!！，、](?!\d)|,(?=\s|$)|\s[–—-]\s|\s(?:but|and|while|whereas|although|though|because|since|so that|und|aber|sondern|weil|denn|damit|et|mais)\s|但是?|而且?|因为|所以|并且?/u;
+const CLAUSE = /[;；。!！，、](?!\d)|,(?=\s|$)|\s(?:but|and|because|since|und|aber|weil)\s/u;
 
 /** In a source, what stands behind a colon is a clause of its own: `Tasks: Anna cooks, Bo washes up`. */
 const SOURCE_CLAUSE = new RegExp(`${CLAUSE.source}|[:：](?=\\s|$|\\P{ASCII})`, 'u');
@@ -56,39 +54,24 @@ function sentencesIn(line: string): readonly string[] {
   return found.length > 0 ? found : /[\p{L}\p{N}]/u.test(line) ? [line] : [];
 }
 
-/** Prefixes that negate a word: "dislikes" means "does not like". */
-const DENYING_PREFIX =
-  /\bdis(?=(?:like|trust|agree|approve|allow)s?d?\b)|\bun(?=(?:happy|safe|fair|reliable|available|stable|able|willing)\b)/gi;
-const ENDS =
-  /\b(?:no longer|stopped|quit|gave up|refuses?|avoids?|lacks?|without|against|cancell?ed|fail(?:s|ed) to|hates?|opposes?|missing|fehlte?|fällt aus|ausgefallen|entf[aä]ll\p{L}*|gegen|verzicht\p{L}*|abgesagt|storniert)(?!\p{L})|不再|以后再|待定|跳过|去掉|删掉|移除|禁(?!止)|停止|放弃|讨厌|反对|取消|拒绝|避免/giu;
+/** Words beside negations that say that something is not there. */
+const ABSENT = /\bfehlte?(?!\p{L})/giu;
 
 /** Writes a name in backticks as `Name`, so that it is read as a name. */
 export function markNames(text: string): string {
   return text.replace(/`(\p{Ll}[^`\s]{0,60})`/gu, (_, name: string) => name.charAt(0).toUpperCase() + name.slice(1));
 }
 
-/** Writes the prefix of a negated word as a word of its own: "dislikes" as "not likes". */
-export function separateNegations(text: string): string {
-  return text.replace(DENYING_PREFIX, 'not ');
-}
-
-/** In "A instead of B", A is affirmed. */
-const OTHER_THAN = new RegExp(
-  `(?<!\\p{L})(?:${INSTEAD_OF}|(?:an)?statt|not least)(?!\\p{L})|${CHINESE_INSTEAD_OF}`,
-  'iu',
-);
-
 /** Whether a clause is denied; a double negation is not. */
 export function hasNegation(text: string): boolean {
-  const clause = text.replace(OTHER_THAN, '');
   const words =
-    clause
+    text
       .toLowerCase()
       .replace(/’/g, "'")
-      .replace(ENDS, ' not ')
+      .replace(ABSENT, ' not ')
       .match(/[\p{L}']+/gu) ?? [];
   const denials = words.filter((word) => isNegation(word) || word.endsWith("n't")).length;
-  return (denials + splitAtNegations(clause.replace(ENDS, ' ')).length - 1) % 2 === 1;
+  return (denials + splitAtNegations(text.replace(ABSENT, ' ')).length - 1) % 2 === 1;
 }
 
 /** Number of words after a negation that it denies, or before it, if nothing follows. */
@@ -104,15 +87,12 @@ function deniedWords(clause: string): readonly TextWord[] {
 }
 
 const NEGATIONS = new RegExp(
-  `(?<!\\p{L})(?:${NEGATION_PATTERN}|\\p{L}+n't)(?!\\p{L})|${ENDS.source}|${CJK_NEGATION_PATTERN}|${OTHER_THAN.source}`,
+  `(?<!\\p{L})(?:${NEGATION_PATTERN}|\\p{L}+n't)(?!\\p{L})|${ABSENT.source}|${CJK_NEGATION_PATTERN}`,
   'iu',
 );
 
 function tellingWords(text: string): readonly TextWord[] {
-  return wordsOf(text).flatMap((word) => {
-    if (!word.isCjk) return isSmallWord(word.folded) || /^\p{N}+$/u.test(word.folded) ? [] : [word];
-    return [...word.folded].length > 4 ? [{ ...word, folded: [...word.folded].slice(0, 4).join('') }] : [word];
-  });
+  return wordsOf(text).filter(({ folded, isCjk }) => isCjk || !isSmallWord(folded));
 }
 
 const YES =
@@ -127,12 +107,4 @@ export function accepts(text: string, before: string): boolean {
   if (isQuestion(text.trim()) || hasNegation(text) || isUncertainStatement(text)) return false;
   const known = formsOf(before);
   return tellingWords(text).filter((word) => !isCommonWord(word.folded) && hasWord(known, word)).length >= TAKEN_UP;
-}
-
-/** The sides of "A instead of B": the text of A, and the beginning of B. Undefined without such words. */
-export function comparisonIn(text: string): { readonly chosen: string; readonly left: string } | undefined {
-  const found = OTHER_THAN.exec(text);
-  if (found === null) return undefined;
-  const first = /\S+/u.exec(text.slice(found.index + found[0].length))?.[0] ?? '';
-  return first === '' ? undefined : { chosen: text.slice(0, found.index), left: first.replace(/[.,;!?]+$/u, '') };
 }

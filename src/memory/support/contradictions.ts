@@ -1,9 +1,7 @@
 import { largest } from '../../base/order.js';
-import { CHINESE_GENERAL_VERBS, CHINESE_STOP_CHARACTERS } from '../../language/words/stop.js';
-import { comparisonIn } from './clauses.js';
 import { ANY_DAY, type LineClause } from './line-clause.js';
 import { type ContentClause, countShared, type SupportMessage } from './message.js';
-import { formsOf, hasWord, isCommonWord, type TextWord, type WordForms } from './word-forms.js';
+import { formsOf, hasWord, type TextWord, type WordForms } from './word-forms.js';
 
 /** The messages that have the words of a clause, and the line to which it belongs. */
 interface Carrier {
@@ -14,20 +12,18 @@ interface Carrier {
   /** Whether the line cites its sources. */
   readonly isCited: boolean;
   readonly pair: readonly SupportMessage[];
-  /** The message after them, which may accept what they offer. */
-  readonly next: SupportMessage | undefined;
 }
 
 /** Clauses with at least this share of what the best one has of a clause may state it, where the best one only asks. */
 const NEAR_BEST = 0.7;
 /** Clauses with at least this share of what the best one has of a clause may deny it. */
 const LEAST_DENYING = 0.5;
-/** Maximum number of telling words of an answer such as "no, not yet". */
-const SHORT_ANSWER = 1;
+/** Maximum number of telling words of a short denial. */
+const SHORT = 1;
 
 /** Finds why the messages contradict a clause, although they have its words. Undefined if they do not. */
 export function findContradiction(clause: LineClause, carrier: Carrier): string | undefined {
-  const { pair, next } = carrier;
+  const { pair } = carrier;
   const clauses = pair.flatMap((message) => message.clauses());
   const counted = clauses.map((each) => ({ each, count: countShared(clause, each) }));
   const most = largest(
@@ -36,23 +32,15 @@ export function findContradiction(clause: LineClause, carrier: Carrier): string 
   );
   if (most === 0) return isBesidesSaid(clause, carrier) ? undefined : 'its words are not there';
   const best = counted.filter(({ count }) => count === most).map(({ each }) => each);
-  const some = counted.filter(({ count }) => count > 0).map(({ each }) => each);
-  const near = [
-    ...counted.filter(({ count }) => count >= most * NEAR_BEST).map(({ each }) => each),
-    ...(next?.clauses() ?? []).filter((each) => countShared(clause, each) >= most * NEAR_BEST),
-  ];
+  const near = counted.filter(({ count }) => count >= most * NEAR_BEST).map(({ each }) => each);
+  const isOpen = !clause.isUncertainClause && !clause.hasNegation && near.every(({ said }) => said.isOpen);
   // "No" and "not yet" deny what they answer, in whatever words. In Chinese, a clause without a subject is as short.
-  const shortAnswers = [...clauses, ...(next?.clauses() ?? [])].filter(
-    (each) => each.sequence().length <= SHORT_ANSWER,
-  );
-  const isOpen =
-    !clause.isUncertainClause && !clause.hasNegation && !isLeft(clause.text) && near.every(({ said }) => said.isOpen);
-  const denying = [
-    ...counted.filter(({ count }) => count >= most * LEAST_DENYING).map(({ each }) => each),
-    ...(best.every(({ said }) => said.isOpen) || clause.sequence.some(({ isCjk }) => isCjk) ? shortAnswers : []),
-  ];
+  const mayBeShort = best.every(({ said }) => said.isOpen) || clause.sequence.some(({ isCjk }) => isCjk);
+  const denying = counted
+    .filter(({ each, count }) => count >= most * LEAST_DENYING || (mayBeShort && each.sequence().length <= SHORT))
+    .map(({ each }) => each);
   return (
-    whyDenied(clause, best, some, denying) ??
+    whyDenied(clause, best, denying) ??
     (isOpen ? 'it is only asked or offered' : undefined) ??
     wrongTime(clause, pair, best) ??
     wrongSubject(clause, clauses, carrier) ??
@@ -68,29 +56,23 @@ function isBesidesSaid({ terms, numbers, timesOn }: LineClause, { isCited }: Car
 function whyDenied(
   clause: LineClause,
   best: readonly ContentClause[],
-  some: readonly ContentClause[],
   denying: readonly ContentClause[],
 ): string | undefined {
   if (clause.hasNegation) return denying.some(({ said }) => said.hasNegation) ? undefined : 'nothing denies it';
   const own = formsOf(clause.text);
   const isDeniedThere = (each: ContentClause): boolean => each.said.denied.some((word) => hasWord(own, word));
-  if (best.every(isDeniedThere)) return 'it is denied';
-  const left = comparisonIn(clause.text)?.chosen ?? clause.text;
-  const denied = clause.sequence.find((word) => {
-    if (word.isCjk || isCommonWord(word.folded)) return false;
-    const having = some.filter(({ forms }) => hasWord(forms, word));
-    return (
-      left.includes(word.written) &&
-      having.length > 0 &&
-      having.every(({ said }) => said.denied.some((other) => isSameWord(word, other)))
-    );
-  });
-  return denied === undefined ? undefined : `${denied.written} is denied`;
+  return best.every((each) => isDeniedThere(each) || isTurned(clause.sequence, each.sequence()))
+    ? 'it is denied'
+    : undefined;
 }
 
-/** Whether a clause only names what was not chosen: "instead of a rental car". */
-function isLeft(text: string): boolean {
-  return comparisonIn(text)?.chosen.trim() === '';
+/** Whether one of two clauses has a word, and the other one this word with a prefix that denies it: likes and dislikes. */
+function isTurned(one: readonly TextWord[], other: readonly TextWord[]): boolean {
+  const isDeniedIn = (words: readonly TextWord[], others: readonly TextWord[]): boolean => {
+    const known = new Set(others.map(({ folded }) => folded));
+    return words.some(({ folded }) => !known.has(folded) && (known.has(`dis${folded}`) || known.has(`un${folded}`)));
+  };
+  return isDeniedIn(one, other) || isDeniedIn(other, one);
 }
 
 function wrongTime(
@@ -98,16 +80,16 @@ function wrongTime(
   pair: readonly SupportMessage[],
   best: readonly ContentClause[],
 ): string | undefined {
-  const isKnown = (written: string, start: number): boolean =>
+  const isKnown = (start: number): boolean =>
     pair.some((message) => {
       const time = clause.timesOn(message.day).find((each) => each.start === start);
       if (time === undefined) return false;
-      if (message.hasTime(time, written)) return true;
+      if (message.hasTime(time)) return true;
       // The day of the message itself, unless the clause that says it names another time.
       const isOfMessage = time.spans.some(({ since, until }) => since === message.day && until === message.day);
       return isOfMessage && !best.some((each) => each.namesOtherDay());
     });
-  const wrong = clause.timesOn(ANY_DAY).find(({ start, end }) => !isKnown(clause.text.slice(start, end), start));
+  const wrong = clause.timesOn(ANY_DAY).find(({ start }) => !isKnown(start));
   return wrong === undefined ? undefined : `${clause.text.slice(wrong.start, wrong.end)} is not there`;
 }
 
@@ -137,36 +119,27 @@ function isAboutOther(each: ContentClause, line: WordForms): boolean {
   return lead !== undefined && !lead.isCjk && !hasWord(line, lead);
 }
 
-const ENDING_VERB = new RegExp(`[${CHINESE_GENERAL_VERBS}]+$`, 'u');
-
 /** The words of a clause that say something of its subject. Of a run of Chinese, its last characters. */
 function objectsOf({ terms }: LineClause): readonly TextWord[] {
   return terms.flatMap(({ written, folded, kind }): readonly TextWord[] => {
     if (kind === 'common' || kind === 'verb') return [];
     if (kind !== 'run') return [{ written, folded, isCjk: false }];
-    const bare = folded.replace(ENDING_VERB, '');
+    const bare = folded;
     const end = [...bare].slice(-2).join('');
     return [...bare].length < 2 ? [] : [{ written: end, folded: end, isCjk: true }];
   });
 }
 
 /**
- * Whether a clause of the sources has another subject than a line, whose own subject is that of another clause. Chinese
- * often leaves out a subject. There, both clauses must share a word beside their subjects, as `A 管 x` and `B 管 y` do.
+ * Whether a clause of the sources has another subject than a line, whose own subject is that of another clause.
  */
 function isLedByOther(each: ContentClause, own: WordForms, clauses: readonly ContentClause[]): boolean {
   const lead = each.lead();
   if (lead === undefined || hasWord(own, lead)) return false;
   return clauses.some((other) => {
     const named = other.lead();
-    if (named === undefined || !hasWord(own, named) || hasWord(each.forms, named)) return false;
-    return !lead.isCjk || sharesSign(each.text, other.text, lead.folded + named.folded);
+    return named !== undefined && hasWord(own, named) && !hasWord(each.forms, named);
   });
-}
-
-function sharesSign(one: string, other: string, beside: string): boolean {
-  const skipped = new Set([...beside, ...CHINESE_STOP_CHARACTERS]);
-  return [...one].some((sign) => /\p{Lo}/u.test(sign) && !skipped.has(sign) && other.includes(sign));
 }
 
 /** Maximum number of words that stand in the place of others. */

@@ -49,12 +49,8 @@ export function readLineClause(text: string, capitals: 'names' | 'nouns', reader
   const words = wordsOf(untimed);
   const terms = words.flatMap(({ written, folded, isCjk }, at): readonly ClauseTerm[] => {
     if (isCjk) return runsOf(folded).map((run) => ({ written: run, folded: run, kind: 'run' }));
-    // "Group A" names one.
-    if (at > 0 && /^[A-Z]$/u.test(written) && written !== 'I') return [{ written, folded, kind: 'name' }];
     if (/^\p{N}+$/u.test(folded) || isSmallWord(folded) || isRoleOfSpeaker(folded)) return [];
-    // "Every Friday" differs from "every Monday", so the word after "every" must be in the sources, as a name must.
-    const isEvery = /^(?:every|each|jede[mnrs]?)$/u.test(words[at - 1]?.folded ?? '');
-    return [{ written, folded, kind: isEvery ? 'name' : kindOf(written, folded, at, capitals === 'names') }];
+    return [{ written, folded, kind: kindOf(written, folded, at, capitals === 'names') }];
   });
   return {
     text,

@@ -3,14 +3,13 @@ import type { Day } from '../../base/clock.js';
 import { startsWithCapital } from '../../language/scripts.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
-import { isPastForm } from '../../language/time/languages/english.js';
 import { openTimeReader, type TimeReader } from '../../language/time/read-time.js';
 import { blankRanges, wordSet } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { findContentRuns } from '../../language/words/terms.js';
-import { accepts, clausesOfMessage, markNames, type SourceClause, separateNegations } from './clauses.js';
+import { accepts, clausesOfMessage, markNames, type SourceClause } from './clauses.js';
 import { ANY_DAY, type ClauseTerm, type LineClause } from './line-clause.js';
-import { hasNumber, isSameTime, namesDate, numbersOf, type TimeInText, timesOf } from './values.js';
+import { isSameTime, namesDate, numbersOf, type TimeInText, timesOf } from './values.js';
 import { isCommonWord, isSmallWord, readContentWords, type TextWord, WordForms, wordsOf } from './word-forms.js';
 
 /** A message, or a line, that a line of a model is checked against. */
@@ -52,12 +51,11 @@ class Content {
   }
 
   hasNumber(number: string): boolean {
-    return hasNumber(this.numbers, number);
+    return this.numbers.has(number);
   }
 
-  /** Whether the text names a time of a line, in the same words or as the same days. */
-  hasTime(time: TimeInText, written: string): boolean {
-    if (this.text.toLowerCase().includes(written.toLowerCase())) return true;
+  /** Whether the text names a time of a line, as the same days. */
+  hasTime(time: TimeInText): boolean {
     const spans = this.times().flatMap((each) => each.spans);
     return isSameTime(time, spans) || namesDate(this.text, time, this.day);
   }
@@ -98,17 +96,16 @@ export class SupportMessage {
   readonly clauses: () => readonly ContentClause[];
   readonly day: Day;
   /** Whether the source names a time of a line. */
-  readonly hasTime: (time: TimeInText, written: string) => boolean;
+  readonly hasTime: (time: TimeInText) => boolean;
 
   constructor(source: SupportSource, next: SupportSource | undefined) {
     const { entities = [], day, speaker } = source;
-    const text = separateNegations(markNames(source.text));
+    const text = markNames(source.text);
     this.day = day ?? ANY_DAY;
     const reader = lazy(() => openTimeReader(text));
     this.content = lazy(() => new Content(text, [...entities, speaker ?? ''], this.day, reader));
     // A clause alone may name a time that is read otherwise in the whole text.
-    this.hasTime = (time, written) =>
-      this.content().hasTime(time, written) || this.clauses().some((clause) => clause.hasTime(time, written));
+    this.hasTime = (time) => this.content().hasTime(time) || this.clauses().some((clause) => clause.hasTime(time));
     this.clauses = lazy(() => {
       const isAccepted = next !== undefined && next.speaker !== speaker && accepts(next.text, text);
       const said = clausesOfMessage(text, isAccepted);
@@ -124,15 +121,14 @@ export function countShared(clause: LineClause, content: Content): number {
   return (
     terms +
     clause.numbers.filter((number) => content.hasNumber(number)).length +
-    times.filter((time) => content.hasTime(time, clause.text.slice(time.start, time.end))).length
+    times.filter((time) => content.hasTime(time)).length
   );
 }
 
-/** Articles and possessives before the subject of a clause, and pronouns that are the subject. */
+/** Articles and possessives before the subject of a clause. */
 const ARTICLES = wordSet(
   'the a an my our his her their der die das ein eine mein meine unser unsere sein seine ihr ihre',
 );
-const PRONOUNS = wordSet('i we he she it they you ich wir er sie es man du ihr');
 
 function leadOf(words: readonly TextWord[]): TextWord | undefined {
   const [first, second] = words;
@@ -149,8 +145,7 @@ function leadOf(words: readonly TextWord[]): TextWord | undefined {
   // "Sonst wird …": an adverb before the verb. A noun has an article there.
   if (lead === first && isFunctionWord(next) && !ENGLISH_STOP_WORDS.has(next)) return undefined;
   if (!startsWithCapital(lead.written) || isSmallWord(lead.folded) || isCommonWord(lead.folded)) return undefined;
-  if (lead === first && isPastForm(lead.folded)) return undefined;
-  return words.slice(0, 4).some(({ folded }) => PRONOUNS.has(folded)) ? undefined : lead;
+  return lead;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();

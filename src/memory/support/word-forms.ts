@@ -1,14 +1,7 @@
 import { ALL_CJK_RANGES, foldText, readBigrams, splitByScript } from '../../language/scripts.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
-import { otherWordForms, stemOf } from '../../language/words/forms.js';
-import { DECIDE_VERB } from '../../language/words/question-cues.js';
-import {
-  ASKING_WORDS,
-  ENGLISH_STOP_WORDS,
-  EVERYDAY_WORDS,
-  FRAME_WORDS,
-  isFrequentWord,
-} from '../../language/words/stop.js';
+import { stemOf } from '../../language/words/forms.js';
+import { ENGLISH_STOP_WORDS, EVERYDAY_WORDS, FRAME_WORDS, isFrequentWord } from '../../language/words/stop.js';
 import { toSimplified } from '../../language/words/traditional.js';
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu;
@@ -40,26 +33,13 @@ export function isSmallWord(folded: string): boolean {
 
 /** Whether a folded word occurs on any topic, so that it shows little if a text lacks it. */
 export function isCommonWord(folded: string): boolean {
-  return (
-    DECIDE_VERB.test(folded) ||
-    isFrequentWord(folded) ||
-    EVERYDAY_WORDS.has(folded) ||
-    FRAME_WORDS.has(folded) ||
-    ASKING_WORDS.has(folded)
-  );
+  return isFrequentWord(folded) || EVERYDAY_WORDS.has(folded) || FRAME_WORDS.has(folded);
 }
-
-/** Two words with a common beginning of this length, and of this share of the shorter one, count as forms of one word. */
-const LEAST_BEGINNING = 4;
-const BEGINNING_SHARE = 0.65;
-/** Minimum length of each part of a compound: `Küche` in `Küchenschrank`. */
-const LEAST_PART = 4;
 
 /** Finds the forms of the words of a text: `moved` for `moves`, `Küche` for `Küchenschrank`. */
 export class WordForms {
   private readonly exact = new Set<string>();
   private readonly stems = new Set<string>();
-  private readonly roots = new Set<string>();
   private readonly pairs = new Set<string>();
   private readonly signs = new Set<string>();
 
@@ -76,7 +56,6 @@ export class WordForms {
     if (this.exact.has(folded)) return;
     this.exact.add(folded);
     this.stems.add(stemOf(folded));
-    this.roots.add(rootOf(folded));
   }
 
   /** Whether the text has the word itself, or its plural. */
@@ -86,10 +65,7 @@ export class WordForms {
 
   /** Whether the text has a form of the word. */
   has(folded: string): boolean {
-    if (this.hasExactly(folded) || this.stems.has(stemOf(folded))) return true;
-    if (otherWordForms(folded).some((form) => this.stems.has(stemOf(form)))) return true;
-    const root = rootOf(folded);
-    return this.roots.has(root) || [...this.roots].some((other) => areForms(root, other));
+    return this.hasExactly(folded) || this.stems.has(stemOf(folded));
   }
 
   /** For each character of a CJK run, whether the text has it together with a neighbour. */
@@ -107,26 +83,6 @@ export class WordForms {
   hasSign(sign: string): boolean {
     return this.signs.has(sign);
   }
-}
-
-/** A word without the commonest endings, and without the `ge` of a German participle: `abgeholt` and `abholen` share one. */
-function rootOf(folded: string): string {
-  const bare = folded.replace(PARTICIPLE, '$1');
-  return bare.length <= LEAST_BEGINNING ? bare : bare.replace(ENDING, '');
-}
-
-const PARTICIPLE =
-  /^((?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|zu|zuruck)?)ge(?=\p{L}{3,}(?:t|en)$)/u;
-const ENDING = /(?<=\p{L}{3})(?:test|sten|tes|ten|tet|ern|est|te|en|em|er|es|et|st|e|n|s|t)$/u;
-
-function areForms(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (short.length < LEAST_BEGINNING) return false;
-  if (long.startsWith(short)) return true;
-  if (long.length - short.length >= LEAST_PART && long.endsWith(short)) return true;
-  let shared = 0;
-  while (shared < short.length && short[shared] === long[shared]) shared++;
-  return shared >= LEAST_BEGINNING && shared >= short.length * BEGINNING_SHARE;
 }
 
 export function formsOf(text: string): WordForms {
