@@ -62,7 +62,6 @@ type Finished = ReportOf<typeof FINISHED>;
 
 /** The output of `session commit --json`. */
 export const COMMIT_REPORT = {
-  ...FINISHED,
   session: text(),
   outcome: text<ArchiveResult['outcome']>(),
   /** Id of the new archive. */
@@ -72,6 +71,7 @@ export const COMMIT_REPORT = {
   pending_tokens: number(),
   keep_recent_count: number(),
   compaction_count: number(),
+  ...FINISHED,
 } satisfies ReportFields;
 
 export type CommitReport = ReportOf<typeof COMMIT_REPORT>;
@@ -110,11 +110,11 @@ export async function commitSession(
 
 /** One session in the output of `session resume --json`; also the output of `wm apply --json`. */
 export const RESUME_REPORT = {
-  ...FINISHED,
   session: text(),
   live_messages: number(),
   archived_messages: number(),
   pending_tokens: number(),
+  ...FINISHED,
 } satisfies ReportFields;
 
 export type ResumeReport = ReportOf<typeof RESUME_REPORT>;

@@ -44,12 +44,12 @@ export function showWorkingMemory(root: string, session: string): WmView {
 
 /** The output of `wm prompt <session> --json`. */
 export const SESSION_WM_PROMPT = {
-  ...WM_PROMPT,
   session: text(),
   archive: text(),
   /** `part`: number of this part of the archive; the first is 1. `parts`: number of all parts. */
   part: number(),
   parts: number(),
+  ...WM_PROMPT,
 } satisfies ReportFields;
 
 type SessionWmPrompt = ReportOf<typeof SESSION_WM_PROMPT>;

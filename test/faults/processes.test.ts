@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
 import { sessionPaths } from '../../src/session/log/meta.js';
-import { readMessages } from '../../src/session/log/read.js';
+import { ParsedFiles } from '../../src/session/log/read.js';
 import { messageText } from '../../src/session/message.js';
 import { canFail, FailingDisk } from '../support/failing-disk/failing-disk.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -109,7 +109,9 @@ test('processes that add and commit at once lose nothing and write nothing twice
   const resumed = await workspace.startJson<{ sessions: readonly unknown[] }>(['session', 'resume', 's']);
   expect(resumed.sessions).toMatchObject([{ pending: [] }]);
   const paths = sessionPaths(workspace.root, 's');
-  const found = [...listArchives(paths).flatMap(readArchivedMessages), ...readMessages(paths.log)].map(messageText);
+  const found = [...listArchives(paths).flatMap(readArchivedMessages), ...new ParsedFiles().messages(paths.log)].map(
+    messageText,
+  );
   expect(found.toSorted()).toEqual(['begin', ...fourByFour()].toSorted());
   for (let writer = 0; writer < 4; writer++) {
     const own = found.filter((text) => text.startsWith(`${writer}-`));

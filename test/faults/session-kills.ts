@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
 import { sessionPaths } from '../../src/session/log/meta.js';
-import { readMessages } from '../../src/session/log/read.js';
+import { ParsedFiles } from '../../src/session/log/read.js';
 import { messageText, type SessionMessage } from '../../src/session/message.js';
 import { Session } from '../../src/session/session.js';
 import type { Random } from '../support/random.js';
@@ -58,7 +58,7 @@ function sessionFiles({ root }: TemporaryWorkspace): string {
 function wrongIn(workspace: TemporaryWorkspace, rounds: number): readonly string[] {
   const paths = sessionPaths(workspace.root, SESSION);
   const archives = listArchives(paths);
-  const files = [...archives.map(readArchivedMessages), readMessages(paths.log)];
+  const files = [...archives.map(readArchivedMessages), new ParsedFiles().messages(paths.log)];
   const expected = ['begin', ...Array.from({ length: rounds }, (_, round) => textsOfRound(round)).flat()];
   const found = files.flat().map(textOf);
   const meta = JSON.parse(workspace.read(`sessions/${SESSION}/.meta.json`));

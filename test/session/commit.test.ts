@@ -6,7 +6,7 @@ import { listArchives, newestOverview } from '../../src/session/archive/archives
 import { type CommitReport, commitSession, resumeSession } from '../../src/session/commit.js';
 import type { FinishServices } from '../../src/session/finish.js';
 import { readMeta, sessionPaths } from '../../src/session/log/meta.js';
-import { readMessages } from '../../src/session/log/read.js';
+import { ParsedFiles } from '../../src/session/log/read.js';
 import type { SessionWorkspace } from '../../src/session/session.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import {
@@ -71,7 +71,10 @@ describe('phase 1: the archive', () => {
     const place = testPlace();
     await add(place, 's', says('user', 'a'), calls('t1'), answers('t1'));
     await commitSession(place, 's', { keep: 1 }, NO_MODEL);
-    expect(readMessages(sessionPaths(place.root, 's').log).map(({ role }) => role)).toEqual(['assistant', 'tool']);
+    expect(new ParsedFiles().messages(sessionPaths(place.root, 's').log).map(({ role }) => role)).toEqual([
+      'assistant',
+      'tool',
+    ]);
   });
 
   test.each([
@@ -450,7 +453,7 @@ describe('a crash between the steps of phase 1', () => {
     await add(place, 's', says('user', 'd'));
     await resumeSession(place, 's', NO_MODEL);
     expect(textsOf(everything(place, 's'))).toEqual(['a', 'b', 'c', 'd']);
-    expect(textsOf(readMessages(paths.log))).toEqual(['c', 'd']);
+    expect(textsOf(new ParsedFiles().messages(paths.log))).toEqual(['c', 'd']);
     expect(readMeta(paths)).toMatchObject({
       live_count: 2,
       archived_count: 2,

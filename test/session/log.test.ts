@@ -6,7 +6,7 @@ import { addMessages } from '../../src/session/add.js';
 import { readArchivedMessages } from '../../src/session/archive/archives.js';
 import { commitSession } from '../../src/session/commit.js';
 import { readMeta, sessionPaths } from '../../src/session/log/meta.js';
-import { parseLog, readMessages } from '../../src/session/log/read.js';
+import { ParsedFiles, parseLog } from '../../src/session/log/read.js';
 import { countMessageTokens } from '../../src/session/message.js';
 import { Session, sessionStatus } from '../../src/session/session.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -148,7 +148,7 @@ test('pending tokens, updated by offset, equal a full count over any adds and co
           const report = await commitSession(place, id, { keep, defer: true }, NO_MODEL);
           expect(report).toMatchObject({ pending_tokens: 0, keep_recent_count: keep });
         } else await add(place, id, ...one.lengths.map((length) => says('user', 'ж'.repeat(length))));
-        const live = readMessages(sessionPaths(place.root, id).log);
+        const live = new ParsedFiles().messages(sessionPaths(place.root, id).log);
         const pending_tokens = live
           .slice(0, Math.max(0, live.length - keep))
           .reduce((sum, one) => sum + countMessageTokens(one), 0);
@@ -165,7 +165,7 @@ test('a tool pair kept whole by a commit is pending as a whole afterwards', asyn
   await add(place, 's', says('user', 'x'), calls('t1'), answers('t1', 'y'.repeat(400)));
   const report = await commitSession(place, 's', { keep: 1 }, NO_MODEL);
   expect(report).toMatchObject({ live_messages: 2, pending_tokens: 0, keep_recent_count: 1 });
-  const [call, result] = readMessages(sessionPaths(place.root, 's').log);
+  const [call, result] = new ParsedFiles().messages(sessionPaths(place.root, 's').log);
   const after = await add(place, 's', says('user', 'z'));
   expect(call !== undefined && result !== undefined && countMessageTokens(call) + countMessageTokens(result)).toBe(
     after.pending_tokens,

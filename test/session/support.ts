@@ -5,7 +5,7 @@ import { type AddReport, addMessages } from '../../src/session/add.js';
 import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
 import type { FinishServices } from '../../src/session/finish.js';
 import { sessionPaths } from '../../src/session/log/meta.js';
-import { readMessages } from '../../src/session/log/read.js';
+import { ParsedFiles } from '../../src/session/log/read.js';
 import { type MessageDraft, type MessagePart, messageText, type SessionMessage } from '../../src/session/message.js';
 import type { SessionWorkspace } from '../../src/session/session.js';
 import { openClock } from '../../src/workspace/clock.js';
@@ -46,7 +46,7 @@ export function add(place: SessionWorkspace, id: string, ...messages: readonly M
 /** Returns every message of a session: the archives in order, then the live ones. */
 export function everything(place: SessionWorkspace, id: string): readonly SessionMessage[] {
   const paths = sessionPaths(place.root, id);
-  return [...listArchives(paths).flatMap(readArchivedMessages), ...readMessages(paths.log)];
+  return [...listArchives(paths).flatMap(readArchivedMessages), ...new ParsedFiles().messages(paths.log)];
 }
 
 export function textsOf(messages: readonly SessionMessage[]): readonly string[] {

@@ -93,11 +93,6 @@ export function* linesFromEnd(path: string): Generator<string> {
   }
 }
 
-/** The messages of a log file, oldest first. */
-export function readMessages(path: string): readonly SessionMessage[] {
-  return messagesIn(readVersion(path)?.bytes ?? Buffer.alloc(0));
-}
-
 function messagesIn(bytes: Buffer): readonly SessionMessage[] {
   return parseLog(bytes).entries.map(({ message }) => message);
 }
