@@ -12,8 +12,14 @@ import { documentOf } from '../wm/support.js';
 import { answers, calls, ScriptedModel, says, TEMPLATES } from './support.js';
 
 const WINDOW = 8_192;
-const dayOf = () => '2026-03-15' as const;
 const STEPS = cases(120, 40);
+
+const update = (
+  model: ChatModel,
+  messages: readonly SessionMessage[],
+  old: string | null = null,
+  ledger: MemoryLedger = EMPTY_LEDGER,
+) => updateWorkingMemory({ old, messages, ledger, templates: TEMPLATES, model, dayOf: () => '2026-03-15' });
 
 /** A model that appends to every requested section and never consolidates. */
 class AppendingModel implements ChatModel {
@@ -49,14 +55,7 @@ test('every commit of an appending model fits a small window, and keeps its last
   let old: string | null = null;
   let ledger: MemoryLedger = EMPTY_LEDGER;
   for (model.step = 0; model.step < STEPS; model.step++) {
-    const step = await updateWorkingMemory({
-      old,
-      messages: log(model.step),
-      ledger,
-      templates: TEMPLATES,
-      model,
-      dayOf,
-    });
+    const step = await update(model, log(model.step), old, ledger);
     expect(step).toMatchObject({ madeBy: 'model', notes: [] });
     expect(step.merges.flatMap(({ lost }) => lost)).toEqual([]);
     ({ document: old, ledger } = step);
@@ -74,14 +73,7 @@ test('an answer for all seven sections counts for the requested ones only', asyn
     const all = SECTION_NAMES.map((name) => [name, { op: 'APPEND', items: [`told by question ${turn}`] }]);
     return JSON.stringify({ sections: Object.fromEntries(all) });
   }, WINDOW);
-  const step = await updateWorkingMemory({
-    old,
-    messages: log(1),
-    ledger: EMPTY_LEDGER,
-    templates: TEMPLATES,
-    model,
-    dayOf,
-  });
+  const step = await update(model, log(1), old);
   expect(step.madeBy).toBe('model');
   expect(model.prompts.length).toBeGreaterThan(1);
   const { bodies } = parseDocument(step.document);
@@ -108,14 +100,7 @@ test.each([
       answers(`t-${i}`, 'a line of output\n'.repeat(300)),
     ]).flat();
     const messages = drafts.map((draft, i) => ({ ...draft, id: `m-${i}` }));
-    const step = await updateWorkingMemory({
-      old: null,
-      messages,
-      ledger: EMPTY_LEDGER,
-      templates: TEMPLATES,
-      model,
-      dayOf,
-    });
+    const step = await update(model, messages);
     expect(step.madeBy).toBe('model');
     expect(model.prompts.length).toBeLessThanOrEqual(most);
     const seen = model.prompts.join('\n');
@@ -134,14 +119,7 @@ test('300 messages with long pasted logs and long answers pass a window in few c
     says('user', 'ok'),
   ]).flat();
   const messages = drafts.map((draft, i) => ({ ...draft, id: `m-${i}` }));
-  const step = await updateWorkingMemory({
-    old: null,
-    messages,
-    ledger: EMPTY_LEDGER,
-    templates: TEMPLATES,
-    model,
-    dayOf,
-  });
+  const step = await update(model, messages);
   expect(step.madeBy).toBe('model');
   expect(model.prompts.length).toBeLessThanOrEqual(35);
   const seen = model.prompts.join('\n');
@@ -156,14 +134,7 @@ test('a first answer with one section is incomplete: the others come from the ru
     () => '{"sections":{"Current State":{"op":"UPDATE","content":"looking at the port"}}}',
   );
   const messages = [{ ...says('user', 'Move the shop to port 6380, and never deploy on Fridays.'), id: 'm-1' }];
-  const step = await updateWorkingMemory({
-    old: null,
-    messages,
-    ledger: EMPTY_LEDGER,
-    templates: TEMPLATES,
-    model,
-    dayOf,
-  });
+  const step = await update(model, messages);
   expect(step.madeBy).toBe('model');
   expect(step.document).toContain('looking at the port');
   expect(parseDocument(step.document).bodies['Key Facts & Decisions']).toContain('never deploy on Fridays');

@@ -24,6 +24,7 @@ function decoded(encoding: Encoding, bytes: Buffer): string {
 
 const BIG = `# 2026-03-15\n\n${'all quiet in the tanks\n'.repeat(400_000)}`;
 const WITHOUT_MARK = Buffer.from('# 2026-03-15\n\n- W @Mo: keeps zebrafish\n', 'utf16le');
+const SAID = [...'session add chat --role user --text'.split(' '), 'Remember: the gouramis arrive on Friday.'];
 const ignoring = (glob: string) => ({ 'memory.config.json5': `{ ignore: ['${glob}'] }` });
 
 /** Workspaces with an unread log of the day, the expected message, and the remedy. */
@@ -93,15 +94,7 @@ describe.each(UNREAD)('a log that %s', (_, files, says, mends) => {
 
   test('makes a flush save to another log of that day, which is named', async () => {
     const workspace = testWorkspace(files);
-    await workspace.run([
-      'session',
-      'add',
-      'chat',
-      '--role',
-      'user',
-      '--text',
-      'Remember: the gouramis arrive on Friday.',
-    ]);
+    await workspace.run(SAID);
     const { stdout, stderr } = await workspace.run(['flush', 'run', '--session', 'chat', '--json']);
     expect(stdout + stderr).toContain(`written to ${OTHER}`);
     expect(workspace.read(OTHER)).toContain('gouramis arrive on Friday');
@@ -132,15 +125,7 @@ test('a page in a linked folder is not written to', async () => {
 
 test('a flush fails if every log of the day is ignored, and leaves the messages to the next one', async () => {
   const workspace = testWorkspace(ignoring('**/*.md'));
-  await workspace.run([
-    'session',
-    'add',
-    'chat',
-    '--role',
-    'user',
-    '--text',
-    'Remember: the gouramis arrive on Friday.',
-  ]);
+  await workspace.run(SAID);
   const flushed = await workspace.run(['flush', 'run', '--session', 'chat', '--json']);
   expect(flushed.stdout).toContain('"status":"failed"');
   expect(flushed.stdout).toContain('ignore');
