@@ -6,7 +6,8 @@ import type { RecallAnswer } from '../../src/query/request.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { EmbeddingServer } from '../support/embedding-server.js';
 import type { FaultName } from '../support/ollama/faults.js';
-import { FakeOllama } from '../support/ollama/server.js';
+import { oneOllama } from '../support/ollama/start.js';
+import { testWorkspace } from '../support/test-workspace.js';
 import { inLetters } from '../support/understood.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -404,19 +405,11 @@ describe('faults of the embedding model', () => {
     readonly vectors: { readonly embedded: number; readonly refused: number; readonly missing: number };
   }
 
-  let server: FakeOllama;
+  const server = oneOllama();
   let workspace: TemporaryWorkspace;
 
-  beforeAll(async () => {
-    server = await new FakeOllama().start();
-  });
-  afterAll(() => server.stop());
   beforeEach(() => {
-    workspace = new TemporaryWorkspace({ 'memory/2026-03-14.md': LOG });
-  });
-  afterEach(() => {
-    server.faults.clear();
-    workspace.dispose();
+    workspace = testWorkspace({ 'memory/2026-03-14.md': LOG });
   });
 
   const env = () => ({ OLLAMA_HOST: server.url });

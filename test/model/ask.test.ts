@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { Result } from '../../src/base/failure.js';
 import { deadlinesOf } from '../../src/model/call.js';
@@ -8,6 +8,7 @@ import { OllamaServer, serverUrl } from '../../src/model/ollama.js';
 import { chooseContextWindow, contextWindowForMemory, openChatModel } from '../../src/model/open-chat.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';
+import { oneOllama } from '../support/ollama/start.js';
 
 const LONG_MS = 120_000;
 const FREE = { digest: '', levelFor: () => 'free' as const };
@@ -23,19 +24,10 @@ const PATIENT = {
 const BRIEF = { ...PATIENT, firstMs: 300, idleMs: 300 };
 const CHAT = 'qwen3:4b-instruct';
 
-let server: FakeOllama;
+const server = oneOllama();
 const printed = [vi.spyOn(console, 'log'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')];
 
-beforeAll(async () => {
-  server = await new FakeOllama().start();
-});
-afterAll(() => server.stop());
-beforeEach(() => {
-  server.received.length = 0;
-});
 afterEach(() => {
-  server.faults.clear();
-  server.replies.length = 0;
   // Text of a server is never printed unchanged.
   for (const spy of printed) expect(spy).not.toHaveBeenCalled();
 });
@@ -391,11 +383,7 @@ test('an invalid address is an error of the settings', () => {
 });
 
 describe('the window', () => {
-  let server: FakeOllama;
-  beforeAll(async () => {
-    server = await new FakeOllama().start();
-  });
-  afterAll(() => server.stop());
+  const server = oneOllama();
 
   test('the default window is as large as memory allows, from 8,192 to 32,768', () => {
     const windows = [2, 8, 16, 24, 64].map((gigabytes) => contextWindowForMemory(gigabytes * 2 ** 30));

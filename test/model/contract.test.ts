@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { serverUrl } from '../../src/model/ollama.js';
 import { brokenClauses, CONTRACT, type Target } from '../support/ollama/contract.js';
 import { FakeOllama } from '../support/ollama/server.js';
+import { oneOllama } from '../support/ollama/start.js';
 
 function targetOf({ url }: FakeOllama, chat = 'qwen3:4b-instruct'): Target {
   return { url, chat, embedding: 'embeddinggemma', tools: true };
 }
 
 describe.each(['qwen3:4b-instruct', 'native:1b'])('the double keeps the contract with %s', (chat) => {
-  let server: FakeOllama;
-  beforeAll(async () => {
-    server = await new FakeOllama().start();
-  });
-  afterAll(() => server.stop());
+  const server = oneOllama();
   test.each(CONTRACT)('$says', ({ check }) => check(targetOf(server, chat)));
 });
 

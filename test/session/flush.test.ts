@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { hasNothingToSave } from '../../src/session/flush/writes.js';
 import type { FlushEvent } from '../../src/session/flush.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import type { Reply } from '../support/ollama/reply.js';
-import { FakeOllama } from '../support/ollama/server.js';
-import { NOW, TemporaryWorkspace } from '../support/workspace.js';
+import { oneOllama } from '../support/ollama/start.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import { NOW, type TemporaryWorkspace } from '../support/workspace.js';
 
 // Numbers in titles are the boundary cases of section 5 of the notes on the flush. Cases 1 to 9 belong to the decision.
 
@@ -14,21 +15,11 @@ const LOG = 'memory/2026-03-15.md';
 /** The note behind a fact of the model that the server answers with. */
 const BY_MODEL = '(from chat, by qwen3:4b-instruct)';
 
-let server: FakeOllama;
+const server = oneOllama();
 let workspace: TemporaryWorkspace;
 
-beforeAll(async () => {
-  server = await new FakeOllama().start();
-});
-afterAll(() => server.stop());
 beforeEach(() => {
-  workspace = new TemporaryWorkspace();
-  server.received.length = 0;
-});
-afterEach(() => {
-  server.faults.clear();
-  server.replies.length = 0;
-  workspace.dispose();
+  workspace = testWorkspace();
 });
 
 const env = () => ({ ...workspace.env, OLLAMA_HOST: server.url });

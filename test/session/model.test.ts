@@ -1,27 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Sessions } from '../../src/app/sessions.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { SECTION_NAMES } from '../../src/wm/document.js';
 import { cases } from '../support/cases.js';
 import type { FaultName } from '../support/ollama/faults.js';
-import { FakeOllama } from '../support/ollama/server.js';
+import { oneOllama } from '../support/ollama/start.js';
+import { testWorkspace } from '../support/test-workspace.js';
 import { WEAK_MODELS, type WeakModel } from '../support/weak-models.js';
 import { NOW, TemporaryWorkspace } from '../support/workspace.js';
 
-let server: FakeOllama;
+const server = oneOllama();
 let workspace: TemporaryWorkspace;
 
-beforeAll(async () => {
-  server = await new FakeOllama().start();
-});
-afterAll(() => server.stop());
 beforeEach(() => {
-  workspace = new TemporaryWorkspace();
-});
-afterEach(() => {
-  server.faults.clear();
-  server.replies.length = 0;
-  workspace.dispose();
+  workspace = testWorkspace();
 });
 
 const env = () => ({ OLLAMA_HOST: server.url });

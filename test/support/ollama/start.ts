@@ -15,7 +15,7 @@ export async function ollamaHere(...registry: readonly string[]): Promise<string
   return (await testOllama({ models: INSTALLED, ...pulled })).url;
 }
 
-/** Runs the double for the tests of one file; each test begins without replies and requests. */
+/** Runs the double for the tests of one file; each test begins without faults, replies and requests. */
 export function oneOllama(): FakeOllama {
   const server = new FakeOllama();
   beforeAll(async () => {
@@ -23,6 +23,7 @@ export function oneOllama(): FakeOllama {
   });
   afterAll(() => server.stop());
   beforeEach(() => {
+    server.faults.clear();
     server.replies.length = 0;
     server.received.length = 0;
   });
