@@ -13,7 +13,7 @@ import {
 import type { EmbedServer } from './embed.js';
 import type { CallLimits, NamedModel } from './http-call.js';
 import { callForJson, callForLines } from './http-call.js';
-import { endsInRepetition } from './repetition.js';
+import { endsInRepetition } from './unusable.js';
 
 /** Progress of the download of a model. */
 export interface PullProgress {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endsInRepetition } from '../../src/model/repetition.js';
+import { endsInRepetition } from '../../src/model/unusable.js';
 import { cases } from '../support/cases.js';
 import { effort } from '../support/growth.js';
 
