@@ -32,15 +32,9 @@ interface ViewReport {
   readonly path: string | null;
   readonly html: string;
   readonly bytes: number;
-  readonly counts: {
-    readonly entities: number;
-    readonly facts: number;
-    readonly log_lines: number;
-    readonly days: number;
-    readonly pages: number;
-    readonly beliefs: number;
-    readonly sessions: number;
-  };
+  readonly counts: Readonly<
+    Record<'entities' | 'facts' | 'log_lines' | 'days' | 'pages' | 'beliefs' | 'sessions', number>
+  >;
   readonly left_out: OmittedLineCounts;
 }
 

@@ -1,8 +1,8 @@
 import type { PageEntity, PageItem } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
 import { entityIndexByName, formatCount, PAGE_DATA, pageAddress } from './data.js';
-import { itemsByEntity } from './lines.js';
-import { mentionsSection, noteBody } from './notes.js';
+import { itemsByEntity, mentionsOf } from './lines.js';
+import { noteBody } from './notes.js';
 import * as ui from './parts.js';
 import { itemLine, statementSection, statementText } from './rows.js';
 import { pageHistorySection } from './today.js';
@@ -57,10 +57,11 @@ export function entityPage(name: string, at?: string): readonly ui.ElementChild[
       : null,
     company(place, facts),
     ui.listSection('Every line about it', facts, 25, itemLine) ?? ui.noteText('No line is about it.'),
-    mentionsSection(
+    ui.listSection(
       'Other lines with the name',
-      [found.name, ...aliases],
-      ({ at }, one) => one === note || listed.has(at.join(' ')),
+      mentionsOf([found.name, ...aliases], (line, one) => one === note || listed.has(line.at.join(' '))),
+      12,
+      itemLine,
     ),
     pageHistorySection('History of its page', page?.[0]),
   ];

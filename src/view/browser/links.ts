@@ -1,7 +1,7 @@
 import { lazy } from '../../base/cache.js';
 import { addToGroup } from '../../base/order.js';
 import { linkedNames, plainNotePath } from '../../markdown/wiki.js';
-import type { FileLine, PageNote } from '../page-data.js';
+import type { FileLine } from '../page-data.js';
 import { PAGE_DATA, pageAddress } from './data.js';
 
 const targets = lazy(() => new Map(PAGE_DATA.links));
@@ -18,13 +18,12 @@ export function linkAddress(written: string, note: number | undefined): string |
   return typeof target === 'number' ? noteAddress(target) : target === undefined ? undefined : `#${target}`;
 }
 
-export function notePath({ file }: PageNote): string {
-  return PAGE_DATA.files[file]?.path ?? '';
+export function notePath(place: number): string {
+  return PAGE_DATA.files[PAGE_DATA.notes[place]?.file ?? -1]?.path ?? '';
 }
 
 export function noteAddress(place: number): string {
-  const note = PAGE_DATA.notes[place];
-  return pageAddress('page', note === undefined ? '' : notePath(note));
+  return pageAddress('page', notePath(place));
 }
 
 /** Notes by their file: indices of `files` and of `notes`. */
@@ -39,7 +38,7 @@ export function lineAddress([file, line]: FileLine): string | undefined {
 /** Notes that are shown among the pages: indices. */
 export const pages = lazy(() => [...PAGE_DATA.notes.keys()].filter((place) => PAGE_DATA.notes[place]?.kind === 'page'));
 
-export const noteIndexByPath = lazy(() => new Map(PAGE_DATA.notes.map((note, place) => [notePath(note), place])));
+export const noteIndexByPath = lazy(() => new Map(PAGE_DATA.notes.map((_, place) => [notePath(place), place])));
 
 /** For the index of each note: the indices of the notes that link to it. */
 export const notesByLinkedNote = lazy(() => {
@@ -48,12 +47,7 @@ export const notesByLinkedNote = lazy(() => {
   return found;
 });
 
-/** Lines of a note that link to an address. */
-export function linesWithLinkTo(place: number, target: string): readonly string[] {
-  const lines = (PAGE_DATA.notes[place]?.text ?? '').split('\n');
-  return lines.filter((line) => hasLinkTo(line, place, target));
-}
-
+/** Whether a line of a note links to an address. */
 export function hasLinkTo(line: string, place: number, target: string): boolean {
   return linkedNames(line).some((name) => linkAddress(name, place) === target);
 }

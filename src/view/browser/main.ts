@@ -7,7 +7,7 @@ import { daySizes } from './lines.js';
 import { noteIndexByPath, pages } from './links.js';
 import { noteListPage, notePageByPath, tagPage } from './notes.js';
 import { type ElementChild, html } from './parts.js';
-import { prepareSearchIndexes, searchPage } from './search.js';
+import { prepareSearch, searchPage } from './search.js';
 import { findNextDay, sessionListPage, sessionPage, timelinePage } from './timeline.js';
 import { todayPage } from './today.js';
 
@@ -156,7 +156,6 @@ field.addEventListener('input', () => {
 
 history.scrollRestoration = 'manual';
 addEventListener('hashchange', show);
-walk(field, main);
 show();
 
 /** Loads a served page again after a change. Without a connection to the server the page stays as it is. */
@@ -174,7 +173,7 @@ if (location.protocol === 'http:') followChanges();
 
 /** Builds the search index while the page is idle. */
 function readAhead(): void {
-  if (!prepareSearchIndexes(12)) setTimeout(readAhead);
+  if (!prepareSearch(12)) setTimeout(readAhead);
 }
 setTimeout(readAhead, 150);
 
@@ -182,22 +181,20 @@ setTimeout(readAhead, 150);
 const STOPS = '.names a, .markdown a, .cards h3 a, .lines a, .beliefs a.text, .more, .thread, .chip a, .rest';
 
 /** Handles the keyboard: `/` searches, arrows move, Enter opens, Esc goes back. */
-function walk(field: HTMLInputElement, main: HTMLElement): void {
-  addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isTyping = document.activeElement instanceof HTMLInputElement;
-    const done = isTyping ? whileTyping(event.key, field, main) : whileReading(event.key, field, main);
-    if (done) event.preventDefault();
-  });
-}
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTyping = document.activeElement instanceof HTMLInputElement;
+  const done = isTyping ? whileTyping(event.key) : whileReading(event.key);
+  if (done) event.preventDefault();
+});
 
 /**
  * Handles a key while the user types in the search field.
  * @returns whether the key had an effect
  */
-function whileTyping(key: string, field: HTMLInputElement, main: HTMLElement): boolean {
-  if (key === 'ArrowDown') return step(main, 1, field);
-  if (key === 'Escape') return back(field, main);
+function whileTyping(key: string): boolean {
+  if (key === 'ArrowDown') return step(1);
+  if (key === 'Escape') return back();
   const first = main.querySelector<HTMLElement>('.lines a, .names a');
   if (key !== 'Enter' || first === null) return false;
   first.click();
@@ -205,10 +202,10 @@ function whileTyping(key: string, field: HTMLInputElement, main: HTMLElement): b
   return true;
 }
 
-function whileReading(key: string, field: HTMLInputElement, main: HTMLElement): boolean {
-  if (key === 'ArrowDown' || key === 'ArrowUp') return step(main, key === 'ArrowDown' ? 1 : -1, field);
+function whileReading(key: string): boolean {
+  if (key === 'ArrowDown' || key === 'ArrowUp') return step(key === 'ArrowDown' ? 1 : -1);
   if (key === 'ArrowLeft' || key === 'ArrowRight') return turn(key === 'ArrowRight' ? 1 : -1);
-  if (key === 'Escape') return back(field, main);
+  if (key === 'Escape') return back();
   if (key !== '/') return false;
   field.focus();
   field.select();
@@ -216,14 +213,14 @@ function whileReading(key: string, field: HTMLInputElement, main: HTMLElement): 
 }
 
 /** Leaves an empty search field; otherwise goes back in the history. */
-function back(field: HTMLInputElement, main: HTMLElement): boolean {
+function back(): boolean {
   const isLeaving = document.activeElement === field && field.value === '';
   main.focus();
   if (!isLeaving) history.back();
   return true;
 }
 
-function step(main: HTMLElement, by: 1 | -1, field: HTMLInputElement): boolean {
+function step(by: 1 | -1): boolean {
   const stops = [...main.querySelectorAll<HTMLElement>(STOPS)];
   const { activeElement } = document;
   const at = activeElement instanceof HTMLElement ? stops.indexOf(activeElement) : -1;

@@ -1,4 +1,3 @@
-import type { PageItem } from '../page-data.js';
 import { formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { itemsWithTag, mentionsOf } from './lines.js';
 import * as links from './links.js';
@@ -31,8 +30,7 @@ function titleOf(place: number): string {
 }
 
 function folderOf(place: number): string {
-  const pageOfNote = PAGE_DATA.notes[place];
-  return pageOfNote === undefined ? '' : links.notePath(pageOfNote).replace(/\/?[^/]*$/, '');
+  return links.notePath(place).replace(/\/?[^/]*$/, '');
 }
 
 function row(place: number): HTMLElement {
@@ -70,16 +68,18 @@ export function notePageByPath(path: string, at: string | undefined): readonly u
     return [ui.html('h1', {}, path), ui.noteText('There is no page with this name here.')];
   const { title, names, text, line, file } = found;
   const also = names.length === 0 ? null : `also ${names.join(', ')}`;
+  const address = links.noteAddress(place);
   return [
     ui.html('h1', { dir: 'auto' }, title),
     ui.leadText(also, ui.sourceLink([file, line])),
     text.trim() === '' ? ui.noteText('This page is empty.') : null,
     ...noteBody(place, at),
     backlinks(place),
-    mentionsSection(
+    ui.listSection(
       'Mentioned without a link',
-      [title, ...names],
-      ({ text }, one) => one === place || links.hasLinkTo(text, one, links.noteAddress(place)),
+      mentionsOf([title, ...names], (line, one) => one === place || links.hasLinkTo(line.text, one, address)),
+      12,
+      itemLine,
     ),
     pageHistorySection('History of the page', file),
   ];
@@ -109,23 +109,15 @@ function written(text: string, note: number): HTMLElement {
   return ui.html('li', { dir: 'auto' }, ...renderInline(text, { note }));
 }
 
-/** Lines that have a name. @param isLinked whether a line of a note is left out */
-export function mentionsSection(
-  title: string,
-  names: readonly string[],
-  isLinked: (item: PageItem, note: number) => boolean,
-): HTMLElement | null {
-  return ui.listSection(title, mentionsOf(names, isLinked), 12, (item) => itemLine(item));
-}
-
 /** The notes that link to a note. */
 function backlinks(place: number): HTMLElement | null {
   const target = links.noteAddress(place);
   const from = (links.notesByLinkedNote().get(place) ?? []).filter((one) => one !== place);
   if (from.length === 0) return null;
   const linkingPage = (one: number): HTMLElement => {
-    const lines = links.linesWithLinkTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
-    return ui.listItem(ui.noteLink(one), ui.html('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
+    const lines = (PAGE_DATA.notes[one]?.text ?? '').split('\n').filter((line) => links.hasLinkTo(line, one, target));
+    const shown = lines.slice(0, MOST_LINES).map((line) => written(line.replace(MARKER, ''), one));
+    return ui.listItem(ui.noteLink(one), ui.html('ul', { class: 'sides' }, ...shown));
   };
   return ui.sectionWithTitle('Linked from', ui.longList(from, 25, linkingPage));
 }

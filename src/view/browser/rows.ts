@@ -1,4 +1,4 @@
-import type { FileLine, PageItem, PageStatement, PendingItems } from '../page-data.js';
+import type { FileLine, PageItem, PageStatement, StatementWithSource } from '../page-data.js';
 import { dayOfItem, FACT_KINDS, isAfterToday, PAGE_DATA } from './data.js';
 import { lineAddress, noteByFile } from './links.js';
 import { renderInline, withTaskSign } from './markdown.js';
@@ -34,9 +34,12 @@ export function statementSection(title: string, all: readonly PageStatement[], w
 /** The earlier statements of a thread, which are shown on a click; null if there are none. */
 export function earlierStatements(earlier: PageStatement['earlier'] = []): HTMLElement | null {
   if (earlier.length === 0) return null;
-  const rows = earlier.map(({ text, at }) => lineWithSource(text, at));
   const button = ui.html('summary', { class: 'thread' }, `${earlier.length} earlier`);
-  return ui.html('details', {}, button, ui.html('ul', { class: 'sides' }, ...rows));
+  return ui.html('details', {}, button, sideList(earlier));
+}
+
+export function sideList(all: readonly StatementWithSource[]): HTMLElement {
+  return ui.html('ul', { class: 'sides' }, ...all.map(({ text, at }) => lineWithSource(text, at)));
 }
 
 /** A list entry that shows an item with its kind, and its day or page as a link to its line. */
@@ -48,9 +51,4 @@ export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const place = address === undefined ? (day === null ? null : ui.dayLink(day)) : ui.dayLink(shown, address);
   const ahead = withDay && isAfterToday(day) ? ui.reasonText('in the future') : null;
   return lineWithSource(text, at, [FACT_KINDS.has(kind) ? ui.kindDot(kind) : null, withDay ? place : null], ahead);
-}
-
-export function contradictionRow({ entity, sides }: PendingItems['contradictions'][number]): HTMLElement {
-  const rows = sides.map(({ text, at }) => lineWithSource(text, at));
-  return ui.listItem(ui.entityLink(entity), ui.html('ul', { class: 'sides' }, ...rows));
 }

@@ -1,6 +1,6 @@
 import { lazy } from '../../base/cache.js';
 import { commonPrefixLength, isOneEdit } from '../../base/nearest.js';
-import { addToGroup } from '../../base/order.js';
+import { addToGroup, groupBy } from '../../base/order.js';
 import type { PageItem, PageSession } from '../page-data.js';
 import { compareByNewest, dayOfItem, FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { allItems, readTextLines, type TextLine } from './lines.js';
@@ -9,114 +9,100 @@ import { readInline, textOfMarkdown } from './markdown.js';
 import * as ui from './parts.js';
 import { itemLine } from './rows.js';
 
-const MOST = 200;
-/** Number of results per list that are shown at first. */
-const FIRST = 8;
+/** Number of results per list that are shown at first, and of lines. */
+const [FIRST, FIRST_LINES] = [8, 60];
 /**
  * Minimum score of a result that is shown, as a share of the best result's score. The score says how much of the query
  * matches.
  */
 const ENOUGH = 0.5;
+/** Factor for the score of a match in the text of a page. A match in the names of a page counts fully. */
+const OF_TEXT = 0.9;
 
-/**
- * The search indexes, one per list, built on first use. Among equally good lines, facts come first, log text comes
- * last, and newer lines come before older ones.
- */
-const lists = lazy(() => {
-  const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
-  const lines = [...allItems()].sort((a, b) => rank(a) - rank(b) || compareByNewest(a, b));
-  const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null);
-  return {
-    titles: new TextSearch(pages(), namesOf),
-    entities: new TextSearch(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
-    beliefs: new TextSearch(PAGE_DATA.beliefs, ({ text }) => text),
-    sessions: new TextSearch(PAGE_DATA.sessions ?? [], wordsOf),
-    sections: new TextSearch(
-      sections(),
-      ({ note, heading, lines }) => `${namesOf(note)}\n${heading}\n${textOf(lines)}`,
-    ),
-    lines: new TextSearch(lines, (item) => `${item.text}\n${dayOfItem(item) ?? ''}`),
-  };
-});
+const LISTS = ['People and things', 'Beliefs', 'Sessions', 'Lines'] as const;
 
-/**
- * Builds the search indexes in advance.
- * @param ms time limit
- * @returns whether they are complete
- */
-export function prepareSearchIndexes(ms: number): boolean {
-  const until = performance.now() + ms;
-  return Object.values(lists()).every((list) => list.warm(until));
+/** A text in which words are searched for. */
+interface SearchEntry {
+  readonly list: (typeof LISTS)[number] | 'Pages';
+  readonly text: string;
+  readonly row: (wanted: string) => HTMLElement;
+  /** The note of which it is a part. A note is shown once, with its best part. */
+  readonly note?: number;
 }
 
-/** The search page. Each list is sorted by score: pages, entities, beliefs, sessions, lines. */
+/**
+ * All texts, read on first use. Among equally good lines, facts come first, log text comes last, and newer lines come
+ * before older ones.
+ */
+const entries = lazy((): readonly SearchEntry[] => {
+  const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
+  const lines = [...allItems()].sort((a, b) => rank(a) - rank(b) || compareByNewest(a, b));
+  const linkEntry = (list: SearchEntry['list'], text: string, href: string, name: string, more: string) => {
+    return { list, text, row: () => ui.listItem(ui.textLink(href, name), ui.reasonText(more)) };
+  };
+  const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null);
+  return [
+    ...pages().map((note) => {
+      const lines = (): readonly TextLine[] => readTextLines(PAGE_DATA.notes[note] ?? { text: '', line: 1 });
+      const row = (wanted: string): HTMLElement => pageRow({ note, heading: '', lines: lines() }, wanted);
+      return { list: 'Pages', text: namesOf(note), row, note } as const;
+    }),
+    ...shown.map(({ name, aliases, type }) =>
+      linkEntry('People and things', [name, ...aliases].join('\n'), pageAddress('entity', name), name, type ?? ''),
+    ),
+    ...PAGE_DATA.beliefs.map(({ id, text, confidence }) =>
+      linkEntry('Beliefs', text, pageAddress('belief', id), text, confidence.toFixed(2)),
+    ),
+    ...(PAGE_DATA.sessions ?? []).map((session) =>
+      linkEntry('Sessions', wordsOf(session), pageAddress('session', session.id), session.id, session.day ?? ''),
+    ),
+    ...sections().map((section) => {
+      const text = [namesOf(section.note), section.heading, ...section.lines.map((line) => line.text)].join('\n');
+      return { list: 'Pages', text, row: (wanted: string) => pageRow(section, wanted), note: section.note } as const;
+    }),
+    ...lines.map((item) => {
+      const text = `${item.text}\n${dayOfItem(item) ?? ''}`;
+      return { list: 'Lines', text, row: (wanted: string) => withHits(itemLine(item), wanted) } as const;
+    }),
+  ];
+});
+
+/** The search page: a list of pages, of entities, of beliefs, of sessions and of lines, each sorted by score. */
 export function searchPage(wanted: string): readonly ui.ElementChild[] {
   if (wanted.trim() === '') return [ui.html('h1', {}, 'Search'), ui.noteText('Type what you are looking for.')];
-  const all = lists();
-  const asked = {
-    pages: pagesOf(all.titles.find(wanted), all.sections.find(wanted)),
-    entities: all.entities.find(wanted),
-    beliefs: all.beliefs.find(wanted),
-    sessions: all.sessions.find(wanted),
-    lines: all.lines.find(wanted),
-  };
-  const best = Math.max(...Object.values(asked).map(([first]) => first?.share ?? 0));
-  const near = <T>(some: readonly TextHit<T>[]): readonly T[] =>
-    some.flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
-  const lines = near(asked.lines);
-  const found = Object.values(asked).reduce((sum, some) => sum + near<unknown>(some).length, 0);
+  const hits = find(wanted);
+  const known = new Set<number>();
+  const near = hits.filter(({ item: { note }, share }) => {
+    const isShown = share >= ENOUGH * (hits[0]?.share ?? 0) && (note === undefined || !known.has(note));
+    if (note !== undefined) known.add(note);
+    return isShown;
+  });
   const recall = ui.codeText(`openclaw memory recall '${wanted.replaceAll("'", "'\\''")}'`);
-  const nothing = [
-    'Nothing on this page has these words. Try ',
-    recall,
-    ', which also knows times and other spellings.',
-  ];
-  if (found === 0) return [ui.html('h1', {}, 'Search'), ui.noteText(...nothing)];
-  const shownPages = ui.listSection('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
-  // Show lines before pages if the best line matches more of the query.
-  const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
+  if (near.length === 0) {
+    const nothing = [
+      'Nothing on this page has these words. Try ',
+      recall,
+      ', which also knows times and other spellings.',
+    ];
+    return [ui.html('h1', {}, 'Search'), ui.noteText(...nothing)];
+  }
+  const lists = groupBy(near, ({ item }) => item.list);
+  const best = (list: SearchEntry['list']): number => lists.get(list)?.[0]?.share ?? 0;
+  // Lines come before pages if the best line matches more of the query.
+  const order = best('Pages') >= best('Lines') ? (['Pages', ...LISTS] as const) : ([...LISTS, 'Pages'] as const);
   return [
-    ui.html('h1', {}, `${formatCount(found, 'result')}`),
-    isPageBest ? shownPages : null,
-    ui.listSection('People and things', near(asked.entities), FIRST, ({ name, type }) =>
-      link(pageAddress('entity', name), name, type ?? ''),
+    ui.html('h1', {}, `${formatCount(near.length, 'result')}`),
+    ...order.map((list) =>
+      ui.listSection(list, lists.get(list) ?? [], list === 'Lines' ? FIRST_LINES : FIRST, ({ item }) =>
+        item.row(wanted),
+      ),
     ),
-    ui.listSection('Beliefs', near(asked.beliefs), FIRST, ({ id, text, confidence }) =>
-      link(pageAddress('belief', id), text, confidence.toFixed(2)),
-    ),
-    ui.listSection('Sessions', near(asked.sessions), FIRST, ({ id, day }) =>
-      link(pageAddress('session', id), id, day ?? ''),
-    ),
-    ui.listSection('Lines', lines.slice(0, MOST), 60, (item) => withHits(itemLine(item), wanted)),
-    isPageBest ? null : shownPages,
-    lines.length > MOST
-      ? ui.noteText(`${formatCount(lines.length - MOST, 'more line')}. Add a word to see fewer.`)
-      : null,
   ];
 }
 
 function namesOf(place: number): string {
   const { title = '', names = [], tags = [] } = PAGE_DATA.notes[place] ?? {};
   return [title, ...names, ...tags].join('\n');
-}
-
-/** Factor for the score of a match in the text of a page. A match in the names of a page counts fully. */
-const OF_TEXT = 0.9;
-
-/**
- * Lists each found page once, with its best section. Its score is the higher one of two: the score of its names, or the
- * score of that section.
- */
-function pagesOf(titles: readonly TextHit<number>[], parts: readonly TextHit<Section>[]): readonly TextHit<Section>[] {
-  const found = new Map<number, TextHit<Section>>();
-  for (const { item, share } of parts)
-    if (!found.has(item.note)) found.set(item.note, { item, share: OF_TEXT * share });
-  for (const { item: place, share } of titles) {
-    const known = found.get(place);
-    if (share > (known?.share ?? 0))
-      found.set(place, { item: known?.item ?? { note: place, heading: '', lines: [] }, share });
-  }
-  return [...found.values()].sort((a, b) => b.share - a.share || a.item.note - b.item.note);
 }
 
 function pageRow({ note: place, heading, lines }: Section, wanted: string): HTMLElement {
@@ -176,10 +162,6 @@ function wordsOf({ id, memory, archives, removed }: PageSession): string {
   return [id, ...lines, ...others].join('\n');
 }
 
-function link(href: string, text: string, more: string): HTMLElement {
-  return ui.listItem(ui.textLink(href, text), ui.reasonText(more));
-}
-
 /** A searchable part of a note. */
 interface Section {
   readonly note: number;
@@ -210,10 +192,6 @@ function sectionsOf(note: number, lines: readonly TextLine[]): readonly Section[
   return found;
 }
 
-function textOf(lines: readonly TextLine[]): string {
-  return lines.map(({ text }) => text).join('\n');
-}
-
 /** Similarity of a typed word and a token of a text, from 0 to 1. */
 function likeness(word: string, token: string): number {
   if (token === word) return 1;
@@ -235,56 +213,49 @@ function tokensOf(text: string): readonly string[] {
   return folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A found item, and the share of the query that it matches, from 0 to 1. Rare words count most. */
-interface TextHit<T> {
-  readonly item: T;
-  readonly share: number;
+/** For each word the entries that have it: indices. */
+const places = new Map<string, number[]>();
+let read = 0;
+
+/**
+ * Reads the words of the entries in advance.
+ * @param ms time limit
+ * @returns whether all were read
+ */
+export function prepareSearch(ms: number): boolean {
+  const until = performance.now() + ms;
+  for (; read < entries().length; read++) {
+    if (performance.now() > until) return false;
+    for (const token of new Set(tokensOf(entries()[read]?.text ?? ''))) addToGroup(places, token, read);
+  }
+  return true;
 }
 
-/** Searches texts by whole words, beginnings of words and inflections. Finds words with one typo, too. */
-class TextSearch<T> {
-  private readonly places = new Map<string, number[]>();
-  private read = 0;
-
-  constructor(
-    private readonly items: readonly T[],
-    private readonly textOf: (item: T) => string,
-  ) {}
-
-  /**
-   * Indexes texts until a deadline.
-   * @param until in ms, as `performance.now()`
-   * @returns whether all texts are indexed
-   */
-  warm(until: number): boolean {
-    for (; this.read < this.items.length; this.read++) {
-      if (performance.now() > until) return false;
-      for (const item of this.items.slice(this.read, this.read + 1))
-        for (const token of new Set(tokensOf(this.textOf(item)))) addToGroup(this.places, token, this.read);
+/**
+ * Finds entries by whole words, beginnings of words and inflections, also with one typo, best first. `share` is the share of
+ * the query that an entry matches, from 0 to 1. Rare words count most.
+ */
+function find(wanted: string): readonly { readonly item: SearchEntry; readonly share: number }[] {
+  prepareSearch(Number.POSITIVE_INFINITY);
+  const scores = new Map<number, number>();
+  let whole = 0;
+  for (const word of new Set(tokensOf(wanted))) {
+    const hits = new Map<number, number>();
+    for (const [token, at] of places) {
+      const worth = likeness(word, token);
+      if (worth > 0) for (const place of at) hits.set(place, Math.max(hits.get(place) ?? 0, worth));
     }
-    return true;
+    // Square the rarity of a word, so that many common words count less than one rare word.
+    const rarity = Math.log(1 + entries().length / (1 + hits.size)) ** 2;
+    whole += rarity;
+    for (const [place, worth] of hits) scores.set(place, (scores.get(place) ?? 0) + worth * rarity);
   }
-
-  /** Items that match any word, best first. Items with the same score keep the given order. */
-  find(wanted: string): readonly TextHit<T>[] {
-    this.warm(Number.POSITIVE_INFINITY);
-    const scores = new Map<number, number>();
-    let whole = 0;
-    for (const word of new Set(tokensOf(wanted))) {
-      const hits = new Map<number, number>();
-      for (const [token, at] of this.places) {
-        const worth = likeness(word, token);
-        if (worth > 0) for (const place of at) hits.set(place, Math.max(hits.get(place) ?? 0, worth));
-      }
-      // Square the rarity of a word, so that many common words count less than one rare word.
-      const rarity = Math.log(1 + this.items.length / (1 + hits.size)) ** 2;
-      whole += rarity;
-      for (const [place, worth] of hits) scores.set(place, (scores.get(place) ?? 0) + worth * rarity);
-    }
-    return [...scores]
-      .sort(([a, one], [b, other]) => other - one || a - b)
-      .flatMap(([place, score]) => this.items.slice(place, place + 1).map((item) => ({ item, share: score / whole })));
-  }
+  const found = [...scores].flatMap(([place, score]) => {
+    const item = entries()[place];
+    const isPart = item?.list === 'Pages' && place >= pages().length;
+    return item === undefined ? [] : [{ item, place, share: (score / whole) * (isPart ? OF_TEXT : 1) }];
+  });
+  return found.sort((a, b) => b.share - a.share || a.place - b.place);
 }
 
 /** The line that matches most of the words; of equal lines the first. */

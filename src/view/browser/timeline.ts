@@ -64,7 +64,7 @@ function logsOf(day: string, path: string | undefined, at: string | undefined): 
     const note = PAGE_DATA.notes[place];
     if (note === undefined) return [];
     const source = ui.html('p', { class: 'lead origin' }, ui.sourceLink([note.file, note.line]));
-    return [source, ...noteBody(place, notePath(note) === path ? at : undefined)];
+    return [source, ...noteBody(place, notePath(place) === path ? at : undefined)];
   });
   const rest = (factsByDay().get(day) ?? []).filter((fact) => lineAddress(fact.at) === undefined);
   return [...logs, ui.listSection('Facts', rest, 100, (fact) => itemLine(fact, false))];
@@ -106,15 +106,12 @@ function monthTable(month: number, chosen: string, level: (lines: number) => num
   const length = new Date(Date.UTC(Number(year), (month % 12) + 1, 0)).getUTCDate();
   // 1970-01-01 was a Thursday; weeks begin on Monday.
   const before = (begin + 3) % 7;
-  const cells = Array.from({ length: 7 * Math.ceil((before + length) / 7) }, (_, index) => {
-    const date = index - before + 1;
-    return date < 1 || date > length
-      ? ui.html('td')
-      : dayCell(`${year}-${at}-${String(date).padStart(2, '0')}`, chosen, level);
+  const weeks = Array.from({ length: Math.ceil((before + length) / 7) }, (_, week) => {
+    const dates = WEEKDAYS.map((_, weekday) => 7 * week + weekday - before + 1);
+    const cell = (date: number): HTMLElement =>
+      dayCell(`${year}-${at}-${String(date).padStart(2, '0')}`, chosen, level);
+    return ui.html('tr', {}, ...dates.map((date) => (date < 1 || date > length ? ui.html('td') : cell(date))));
   });
-  const weeks = Array.from({ length: cells.length / 7 }, (_, week) =>
-    ui.html('tr', {}, ...cells.slice(7 * week, 7 * week + 7)),
-  );
   return ui.html(
     'table',
     {},
@@ -168,16 +165,7 @@ export function sessionPage(id: string): readonly ui.ElementChild[] {
     ui.leadText(ui.joinWithDots(day, formatCount(live, 'live message'), `${archived} archived`)),
     memory === null
       ? ui.noteText('It has no Working Memory yet. Make one with openclaw memory session commit.')
-      : ui.html(
-          'div',
-          {},
-          ...memory.map(({ title, lines }) =>
-            ui.sectionWithTitle(
-              title,
-              ui.longList(lines, 60, (text) => ui.listItem(statementText(text))),
-            ),
-          ),
-        ),
+      : memory.map(({ title, lines }) => ui.listSection(title, lines, 60, (text) => ui.listItem(statementText(text)))),
     ui.listSection('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
     ui.listSection(
       'Dropped from the Working Memory',

@@ -1,7 +1,7 @@
 import type { PageCommit, PageEntity } from '../page-data.js';
 import { formatCount, formatLongDay, PAGE_DATA, pageAddress } from './data.js';
 import * as ui from './parts.js';
-import { contradictionRow, earlierStatements, lineWithSource, statementText } from './rows.js';
+import { earlierStatements, lineWithSource, sideList, statementText } from './rows.js';
 import { weekSections, weekSummary } from './week.js';
 
 const MOST_CARDS = 12;
@@ -83,7 +83,7 @@ function waiting(): HTMLElement | null {
         ? lineWithSource(text, at, null, ui.html('a', { class: 'why', href: pageAddress('session', where) }, where))
         : lineWithSource(text, at),
     ),
-    group('Contradictions', contradictions, contradictionRow),
+    group('Contradictions', contradictions, ({ entity, sides }) => ui.listItem(ui.entityLink(entity), sideList(sides))),
     group('Proposals for the core', proposals, ({ number, action, text, reason, at }) => {
       const command = ui.html('code', { class: 'do' }, `openclaw memory core accept ${number}`);
       return ui.listItem(
