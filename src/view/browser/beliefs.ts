@@ -54,7 +54,7 @@ export function beliefPage(id: string): readonly ui.ElementChild[] {
   const since = day == null ? '' : ` (${day})`;
   return [
     ui.html('h1', { class: 'said', dir: 'auto' }, ...renderInline(text, { note: undefined })),
-    ui.leadText(ui.joinWithDots(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
+    ui.leadText(`${ui.joinWithDots(confidence.toFixed(2) + from + since, PLACES[place])} `, ui.sourceLink(at)),
     steps.length === 0
       ? ui.noteText('Nobody has weighed its evidence yet. Run openclaw memory reflect.')
       : ui.sectionWithTitle(

@@ -43,7 +43,7 @@ export function entityPage(name: string, at?: string): readonly ui.ElementChild[
   return [
     ui.html('h1', { dir: 'auto' }, found.name),
     ui.leadText(
-      ui.joinWithDots(type, also, formatCount(mentions, 'mention')),
+      `${ui.joinWithDots(type, also, formatCount(mentions, 'mention'))} `,
       page === null ? null : ui.sourceLink(page),
     ),
     ...(note === null ? [] : noteBody(note, at)),

@@ -70,18 +70,17 @@ function rowText(cells: readonly string[], head: readonly string[]): string {
 }
 
 /** Facts, and the lines of days. */
-export const allItems = lazy((): readonly PageItem[] => [...PAGE_DATA.items, ...logLines()]);
+export const allItems = lazy(() => itemsOfDays(() => true));
 
-/** The lines of days that are not facts. */
-const logLines = lazy(() =>
-  PAGE_DATA.notes.flatMap((note): readonly PageItem[] => {
-    if (note.kind !== 'day') return [];
-    const lines = readTextLines(note).filter(
-      ({ line, text }) => text !== '' && factAt([note.file, line]) === undefined,
-    );
-    return lines.map(({ line, text }) => ({ kind: 'log', text, at: [note.file, line], about: entitiesIn(text) }));
-  }),
-);
+/** The facts, and the lines of days that are not facts, of some files. */
+function itemsOfDays(isWanted: (item: Pick<PageItem, 'at'>) => boolean): readonly PageItem[] {
+  const lines = PAGE_DATA.notes.flatMap((note): readonly PageItem[] => {
+    if (note.kind !== 'day' || !isWanted({ at: [note.file, 1] })) return [];
+    const said = readTextLines(note).filter(({ line, text }) => text !== '' && factAt([note.file, line]) === undefined);
+    return said.map(({ line, text }) => ({ kind: 'log', text, at: [note.file, line], about: entitiesIn(text) }));
+  });
+  return [...PAGE_DATA.items.filter(isWanted), ...lines];
+}
 
 /** Entities that a line names with `@` or a link. All lines of a page about one entity are about it. */
 function entitiesIn(text: string): readonly number[] {
@@ -156,11 +155,11 @@ const LATELY = 14;
 
 /** Entities that lines of the last two weeks name, with the newest line of each, newest first. */
 export function recentMentions(): readonly { readonly entity: number; readonly item: PageItem }[] {
-  const isLate = (item: PageItem): boolean => {
+  const isLate = (item: Pick<PageItem, 'at'>): boolean => {
     const [day, today] = [toDayNumber(dayOfItem(item) ?? ''), toDayNumber(PAGE_DATA.today)];
     return day <= today && day > today - LATELY;
   };
-  const late = allItems().filter(isLate).sort(compareByNewest);
+  const late = itemsOfDays(isLate).toSorted(compareByNewest);
   const texts = late.map(({ text }) => text.toLowerCase());
   const found = PAGE_DATA.entities.flatMap(({ name, aliases, holds }, entity) => {
     if (holds === null) return [];

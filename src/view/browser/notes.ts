@@ -67,7 +67,7 @@ export function notePageByPath(path: string, at: string | undefined): readonly u
   if (place === undefined || found === undefined)
     return [ui.html('h1', {}, path), ui.noteText('There is no page with this name here.')];
   const { title, names, text, line, file } = found;
-  const also = names.length === 0 ? null : `also ${names.join(', ')}`;
+  const also = names.length === 0 ? null : `also ${names.join(', ')} `;
   const address = links.noteAddress(place);
   return [
     ui.html('h1', { dir: 'auto' }, title),

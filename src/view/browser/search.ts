@@ -44,7 +44,7 @@ const entries = lazy((): readonly SearchEntry[] => {
   return [
     ...pages().map((note) => {
       const lines = (): readonly TextLine[] => readTextLines(PAGE_DATA.notes[note] ?? { text: '', line: 1 });
-      const row = (wanted: string): HTMLElement => pageRow({ note, heading: '', lines: lines() }, wanted);
+      const row = (wanted: string): HTMLElement => pageRow({ note, lines: lines() }, wanted);
       return { list: 'Pages', text: namesOf(note), row, note } as const;
     }),
     ...shown.map(({ name, aliases, type }) =>
@@ -105,8 +105,9 @@ function namesOf(place: number): string {
   return [title, ...names, ...tags].join('\n');
 }
 
-function pageRow({ note: place, heading, lines }: Section, wanted: string): HTMLElement {
+function pageRow({ note: place, lines }: Pick<Section, 'note' | 'lines'>, wanted: string): HTMLElement {
   const best = findBestLine(lines, wanted);
+  const heading = best?.heading ?? '';
   const text = textOfMarkdown(readInline(best?.text ?? ''));
   const at = best === undefined ? '' : `#L${best.line}`;
   const title = PAGE_DATA.notes[place]?.title ?? '';
