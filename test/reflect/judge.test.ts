@@ -103,6 +103,22 @@ describe('a fact contradicts by a negation, an opposite, a denied word, another 
   ])('%s ← %s', (opinion, fact) => expect(judge(opinion, fact)).toBe('contradicts'));
 });
 
+test('two negations cancel each other out in one clause only', async () => {
+  const denials = ['does not like tea and does not drink coffee', 'never drinks tea, and avoids coffee'];
+  for (const fact of [...denials, 'mag keinen Tee und keinen Kaffee', '不喜欢茶，也不喜欢咖啡'])
+    expect(judge(fact.includes('茶') ? '喜欢茶' : fact.includes('Tee') ? 'mag Tee' : 'likes tea', fact)).toBe(
+      'contradicts',
+    );
+  for (const fact of ['does not hate tea', 'does not avoid tea, and never refuses it'])
+    expect(judge('likes tea', fact)).toBe('supports');
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '## Retain\n- O(c=0.7) @Peter: likes calls in the morning\n',
+    'memory/2026-03-02.md': '## Retain\n- W @Peter: Asked for no calls before noon, he hates calls in the morning\n',
+  });
+  expect((await workspace.run(['reflect', '--max-calls', '0'])).code).toBe(0);
+  expect(workspace.read('bank/opinions.md')).toMatch(/^ {2}- against: \[memory\/2026-03-02\.md#L2\]/mu);
+});
+
 describe('any other fact does neither', () => {
   test.each([
     ['likes coffee', 'bought a new bike'],

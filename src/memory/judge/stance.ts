@@ -7,6 +7,7 @@ import { toSimplified } from '../../language/words/traditional.js';
 import { endedTerms } from '../../line/statement/ended-value.js';
 import { contentTerms as rootTerms } from '../../line/statement/terms.js';
 import { entitySlug } from '../../text/slug.js';
+import { splitClauses } from '../support/clauses.js';
 import { readFrameWords } from './frame.js';
 import * as lists from './words.js';
 
@@ -147,11 +148,20 @@ function polarityOf(text: string): 1 | -1 {
   // In `A rather than B` the negation is about B, so it does not count. 不稳定 ("unstable") is an end of an axis, not a
   // negation.
   const main = DENYING_ENDS.reduce((left, word) => left.replaceAll(word, ' '), text.replace(OTHER_THAN, ''));
-  const english = main.match(lists.NEGATION_WORDS)?.length ?? 0;
-  const echoes = main.match(lists.SECOND_NEGATION_WORDS)?.length ?? 0;
-  const chinese = isAscii(main) ? 0 : (main.match(lists.CHINESE_NEGATION_WORDS)?.length ?? 0);
-  const count = Math.max(english - echoes, Math.min(english, 1)) + chinese;
-  return count % 2 === 0 ? 1 : -1;
+  if (countNegations(main) < 2) return isDenied(main) ? -1 : 1;
+  // Two negations of one clause cancel each other out, those of two clauses do not.
+  return splitClauses(main).some(isDenied) ? -1 : 1;
+}
+
+function isDenied(clause: string): boolean {
+  return countNegations(clause) % 2 === 1;
+}
+
+function countNegations(clause: string): number {
+  const english = clause.match(lists.NEGATION_WORDS)?.length ?? 0;
+  const echoes = clause.match(lists.SECOND_NEGATION_WORDS)?.length ?? 0;
+  const chinese = isAscii(clause) ? 0 : (clause.match(lists.CHINESE_NEGATION_WORDS)?.length ?? 0);
+  return Math.max(english - echoes, Math.min(english, 1)) + chinese;
 }
 
 type AxisEnd = readonly [axis: number, end: 1 | -1];
