@@ -45,7 +45,7 @@ export function readAhead(text: string, task: Task | undefined, day: Day | null,
   if (task === undefined) return readPlans(replaceCodeSpans(text), day, times);
   const marked = [task.scheduled, task.due].flatMap((one): readonly AnnouncedDays[] => (one ? [[one]] : []));
   const said = replaceCodeSpans(taskText(task, text));
-  if (task.state !== 'open' || said.length > MOST_CHARS) return { task };
+  if (task.closed || said.length > MOST_CHARS) return { task };
   if (marked.length > 0) return { task, days: marked };
   const sentences = readSentences(said, day, times, true);
   if (sentences.some(({ yearly }) => yearly !== undefined)) return { task };
@@ -218,7 +218,10 @@ const SIGN = '!';
 export const OPEN_TASK_KEY = `${SIGN}task`;
 export const ENDING_KEY = `${SIGN}ends`;
 
-/** The first and the last key of lines that announce something that is not over on the first of two days. */
+/**
+ * The first and the last key of lines that announce something that is not over on the first of two days. Open tasks are found by
+ * their own key.
+ */
 export function dayKeys(from: string, to: string): readonly [first: string, last: string] {
   return [SIGN + from, SIGN + to];
 }
@@ -238,11 +241,10 @@ export function finishedTaskKey(text: string): string {
 
 /** The keys by which a line is found. @param text the text of the line */
 export function aheadKeys({ days = [], yearly, task, ends }: Ahead, text: string): readonly string[] {
-  const isOpen = task === undefined || task.state === 'open';
+  if (task !== undefined) return [task.closed ? finishedTaskKey(taskText(task, text)) : OPEN_TASK_KEY];
   return [
-    ...(isOpen ? days.map(([from, to]) => SIGN + (to ?? from)) : []),
+    ...days.map(([from, to]) => SIGN + (to ?? from)),
     ...(yearly === undefined ? [] : [`${SIGN}--${yearly}`]),
-    ...(task === undefined ? [] : [task.state === 'open' ? OPEN_TASK_KEY : finishedTaskKey(taskText(task, text))]),
     ...(ends === undefined ? [] : [ENDING_KEY]),
   ];
 }

@@ -3,7 +3,8 @@ import { parseDay } from '../language/time/calendar.js';
 
 /** A task of a list, as its line marks it. */
 export interface Task {
-  readonly state: 'open' | 'done' | 'cancelled';
+  /** How it was closed. Undefined: it is open. */
+  readonly closed?: 'done' | 'cancelled';
   /** Text of the task without owner and days. Undefined: the text of the line without its box. */
   readonly text?: string;
   readonly due?: Day;
@@ -13,7 +14,7 @@ export interface Task {
 }
 
 const BOX = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(.)\]\s/u;
-const BOX_STATES: Readonly<Record<string, Task['state']>> = {
+const BOX_STATES: Readonly<Record<string, 'open' | 'done' | 'cancelled'>> = {
   ' ': 'open',
   '/': 'open',
   '!': 'open',
@@ -57,12 +58,17 @@ export function readTask(text: string, written: string): Task | undefined {
     parseDay(marks.find(({ groups }) => groups?.[use] !== undefined)?.groups?.day);
   const [due, scheduled] = [dayOf('due'), dayOf('scheduled')];
   return {
-    state: state === 'open' && STRUCK.test(rest) ? 'cancelled' : state,
+    ...closedOf(state, rest),
     ...(rest === '' || rest === withoutBox(text) ? {} : { text: rest }),
     ...(due === null ? {} : { due }),
     ...(scheduled === null ? {} : { scheduled }),
     ...(owner === undefined ? {} : { owner }),
   };
+}
+
+function closedOf(state: (typeof BOX_STATES)[string], text: string): Pick<Task, 'closed'> {
+  if (state !== 'open') return { closed: state };
+  return STRUCK.test(text) ? { closed: 'cancelled' } : {};
 }
 
 /** Returns the text of a task. @param text the text of the line of the task */

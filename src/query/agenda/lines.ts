@@ -84,10 +84,7 @@ export function findAgenda(source: AgendaSource, { today, span }: AgendaDays): F
   const since = span?.since ?? today;
   const until = span?.until ?? addDays(today, AGENDA_DAYS - 1);
   const open = openTasks(source);
-  const isOpen = new Set(open.map(({ key }) => key));
-  const named = [...announced(source, since, until), ...placed(source, since, until, today)].filter(
-    ({ unit, type }) => type !== 'task' || isOpen.has(unit.key),
-  );
+  const named = [...announced(source, since, until, open), ...placed(source, since, until, today)];
   const plans = named.filter(({ type }) => type === 'date');
   const by = endedPlans(source.search, filterOf(source), plans);
   const marks = marksOf(source, today, [...named.map(({ unit }) => unit), ...open]);
@@ -124,13 +121,13 @@ function isShown(unit: FoundUnit): boolean {
   return !isPageUnit(unit) && unit.file.role !== 'copy' && !isLeftOut;
 }
 
-/** The lines whose text names days of a period, and what comes every year on one of them. */
-function announced(source: AgendaSource, since: Day, until: Day): readonly Dated[] {
+/** The lines and open tasks whose text names days of a period, and what comes every year on one of them. */
+function announced(source: AgendaSource, since: Day, until: Day, open: readonly FoundUnit[]): readonly Dated[] {
   const { search } = source;
   const filter = filterOf(source);
   const unitsOf = (range: readonly [string, string]) =>
     search.units(search.keyed(range, filter, MOST_READ)).filter(isShown);
-  const dated = unitsOf(dayKeys(since, '9999')).flatMap((unit) =>
+  const dated = [...unitsOf(dayKeys(since, '9999')), ...open].flatMap((unit) =>
     (unit.detail?.ahead?.days ?? []).flatMap(([from, to = from], at): Dated | readonly Dated[] => {
       const isInside = (from ?? to ?? '') <= until && (to ?? '9999') >= since;
       const type = unit.detail?.ahead?.task === undefined ? 'date' : 'task';

@@ -1,4 +1,4 @@
-import { lazy } from '../../../base/cache.js';
+import { lazy, memoize } from '../../../base/cache.js';
 import { isAscii } from '../../scripts.js';
 import { containsAnyWord, wordList } from '../../tokens.js';
 import { ENGLISH_STOP_WORDS, FUNCTION_WORDS } from '../../words/stop.js';
@@ -53,14 +53,25 @@ export function detectLineLanguages(text: string): ReadonlySet<Language> {
   const own = [...foreign].filter((word) => word.length > 1 && !signs().english.has(word));
   if (own.length === 0) return shown;
   const times = own.filter((word) => signs().time.has(word));
-  const all = [...foreign];
+  const letters = [...foreign].filter((word) => word.length === 1).join('');
+  const all = [...foreign].filter((word) => word.length > 1);
   for (const line of text.split('\n')) {
     const said = foldAccents(line);
-    if (!containsAnyWord(said, /\d/.test(said) ? all : times)) continue;
+    const mayShow = /\d/.test(said)
+      ? containsAnyWord(said, all) || hasLetter(letters, said)
+      : containsAnyWord(said, times);
+    if (!mayShow) continue;
     for (const language of detectLanguages(line)) shown.add(language);
   }
   return shown;
 }
+
+/** Whether one of some letters stands alone in a folded text. */
+function hasLetter(letters: string, text: string): boolean {
+  return letters !== '' && letterPattern(letters).test(text);
+}
+
+const letterPattern = memoize((letters: string) => new RegExp(`(?<![a-z\\d])[${letters}](?![a-z\\u0430-\\u044f])`));
 
 /**
  * The languages other than English that the words of a text show. A text of a single word shows every language that has it

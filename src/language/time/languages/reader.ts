@@ -323,7 +323,7 @@ export class Lexicon {
     );
     const cues = `${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf('halfYear', ...WORD_TABLE_ROWS.flatMap(([row, columns]) => (CUE_ROWS.includes(row) ? columns : [])))}`;
     this.cue = new RegExp(`\\d|${cues}`);
-    this.dayCue = new RegExp(`(?<!\\d)\\d\\d?(?!\\d)|${cues}`);
+    this.dayCue = new RegExp(this.unspaced ? `(?<!\\d)\\d\\d?(?!\\d)|${cues}` : this.dayCues());
     const exact = (some: readonly string[]) => new RegExp(`^(?:${some.join('|')})$`);
     const listed = entries.map(
       ([column, list]) => [column, this.unspaced ? list.map(withoutLookahead) : list] as const,
@@ -337,7 +337,20 @@ export class Lexicon {
     return this.cue.test(text);
   }
 
-  /** Whether a folded text may name a day without its year. Only short numbers may be dates. */
+  /**
+   * The words of times that may be days ahead and not too long: a named day, weekday, month or feast; a word such as "next"; a
+   * number behind a word such as "on", or with a sign of a day.
+   */
+  private dayCues(): string {
+    const edge = '(?<![\\w\\u00c0-\\u1fff])';
+    const months = ['month', 'monthShort', 'monthWeek', 'monthHalf'] as const;
+    const word = this.anyOf('named', 'weekday', 'short', ...months, 'feast', 'dayNamed', 'which', 'nexts');
+    const counted = `${this.anyOf('ahead', 'maybeAhead')}\\s+(?:\\S+\\s+){0,3}${this.anyOf('unit', 'plural')}`;
+    const sign = this.anyOf('on', 'the', 'of', 'from', 'to', 'and', 'dateSign', 'dayWord', ...BOUND_COLUMNS);
+    return `${edge}(?:${word}|${counted}|${sign}\\s+\\d\\d?(?!\\d))|(?<!\\d)\\d\\d?${this.anyOf('th')}`;
+  }
+
+  /** Whether a folded text may name a day ahead, without its year. Only short numbers may be dates. */
   hasDayCue(text: string): boolean {
     return this.dayCue.test(text);
   }
