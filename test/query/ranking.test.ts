@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FoldedResult } from '../../src/query/rank/fold.js';
-import { keepWordHits } from '../../src/query/rank/word-hits.js';
+import { keepWordHits } from '../../src/query/rank/order.js';
 import type { RecallAnswer } from '../../src/query/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
