@@ -180,19 +180,27 @@ function isMarked(line: string): boolean {
   return (/[@＠]/u.test(line) && /^(?:#|\W*[@＠]|\W*\d)/u.test(line)) || FROM.test(line);
 }
 
-/** Speakers without `@`: names that recur and alternate with other names. */
+/** Speakers without `@`: names that recur, and that alternate with other names or stand after times. */
 function recurringNames(lines: readonly string[]): ReadonlySet<string> {
   const order: string[] = [];
+  const timed: string[] = [];
   for (const line of lines) {
     const name = softHead(line.startsWith('#') ? line.replace(/^#{1,6}\s+/, '') : line) ?? readSpokenLine(line)?.name;
-    if (name !== undefined) order.push(name);
+    if (name === undefined) continue;
+    order.push(name);
+    if (withoutLeadingTime(line) !== line) timed.push(name);
   }
   const changes = order.filter((name, at) => name !== order[at - 1]);
-  const seen = new Set<string>();
-  const again = new Set(changes.filter((name) => seen.has(name) || !seen.add(name)));
+  const again = new Set([...repeated(changes), ...repeated(timed)]);
   // A name that occurs only once is a speaker, too, if the names before and after it are speakers.
   const between = changes.filter((_, at) => again.has(changes[at - 1] ?? '') && again.has(changes[at + 1] ?? ''));
   return new Set([...again, ...between]);
+}
+
+/** The items that a list has more than once. */
+function repeated(items: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return items.filter((item) => seen.size === seen.add(item).size);
 }
 
 const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;

@@ -37,7 +37,7 @@ function isTimed({ validFrom, validTo, values = [] }: Clause): boolean {
 }
 
 /** A line without who says it and when: that is no answer to "when". */
-function textSaid({ text, speaker }: SaidLine): string {
+export function textSaid({ text, speaker }: Pick<SaidLine, 'text' | 'speaker'>): string {
   const spoken = speaker === null ? undefined : readSpokenLine(text);
   return spoken !== undefined && spoken.name === speaker ? spoken.said : withoutLeadingTime(text);
 }

@@ -6,6 +6,7 @@ import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { hasFirstPersonPronoun } from '../../language/speakers.js';
 import { tokenize } from '../../language/tokens.js';
 import { hasForm } from '../../line/form.js';
+import { textSaid } from '../../line/said.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { labelSlug } from '../../memory/page/terms.js';
@@ -21,7 +22,7 @@ import { NgramOverlap } from './ngram-overlap.js';
 import { Passages } from './passages.js';
 import { type RankedUnit, SectionScore, type Signals } from './ranked.js';
 import { intentSignal, kindSignal, RecencyScore, timeSignal } from './signals.js';
-import { isSpeakerNamed, SpeakerSignal } from './speakers.js';
+import { isSpeakerNamed, speakerNames } from './speakers.js';
 import { BM25_PARAMETERS, FULL_COVERAGE_WORD_COUNT, TYPICAL_MESSAGE_CHARS, WEIGHTS, type Weights } from './weights.js';
 
 /** Where the lines stand that a line is told among, and what share of those beside it they count. */
@@ -79,7 +80,6 @@ export class Scorer {
   private readonly exactTokens: readonly LiteralMatcher[];
   private readonly onlyToken: LiteralMatcher | undefined;
   private readonly content: ContentWords;
-  private readonly speakers: SpeakerSignal;
   private readonly letters: NgramOverlap;
   /**
    * How much a single word counts in the question, 0..1. In a long message, names and the lines around say less than the
@@ -122,10 +122,9 @@ export class Scorer {
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
     const isTime = context.reading.timeOnly || !hasContent;
     this.totalWeight = isTime && context.window !== null ? 0 : total;
-    this.speakers = new SpeakerSignal(candidates);
-    const spoken = this.speakers.names();
-    this.content = new ContentWords(context.terms, context.reading, spoken);
     this.units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+    const spoken = speakerNames(this.units);
+    this.content = new ContentWords(context.terms, context.reading, spoken);
     const asked = context.terms.filter(({ isAsked, frequency, match }) => isAsked && frequency > 0 && 'stems' in match);
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
     this.brevity = Math.min(1, FULL_COVERAGE_WORD_COUNT / Math.max(1, asked.length));
@@ -166,15 +165,14 @@ export class Scorer {
 
   private weigh(unit: FoundUnit): RankedUnit {
     const entity = this.entity(unit);
-    const said = unit.fact === null ? this.speakers.of(unit)?.said : undefined;
+    const isSpoken = unit.fact === null && unit.speaker !== null;
     const signals: Signals = {
       lexical: this.lexical(unit),
       // If the question asks about somebody, a line that is not about them is only similar in wording.
       letters: (this.asksOfSomebody && entity === 0 ? 1 - this.brevity : 1) * this.letters.of(unit),
       exact: this.exact(unit),
-      entity:
-        this.brevity * (unit.fact !== null || this.speakers.of(unit) === undefined ? 1 : this.rarityOfNamed()) * entity,
-      self: entity === 1 && said !== undefined && hasFirstPersonPronoun(said) ? this.brevity : 0,
+      entity: this.brevity * (isSpoken ? this.rarityOfNamed() : 1) * entity,
+      self: entity === 1 && isSpoken && hasFirstPersonPronoun(textSaid(unit)) ? this.brevity : 0,
       kind: kindSignal(unit),
       wish: this.isAnswered(unit) ? 1 : intentSignal(unit, this.context.reading),
       // For a question about the state at a time, a line of that time counts only if it has something of the question.
@@ -260,7 +258,7 @@ export class Scorer {
 
   /** What a line sets off and says something of, where that is asked about; undefined of what somebody says. */
   label(unit: FoundUnit): string | undefined {
-    if (this.countsOf(unit) === undefined || this.speakers.of(unit) !== undefined) return undefined;
+    if (this.countsOf(unit) === undefined || unit.speaker !== null) return undefined;
     const label = labelSlug(unit.text);
     return label !== undefined && this.content.anyIn(this.context.matcher.count(label)) ? label : undefined;
   }
@@ -359,7 +357,7 @@ export class Scorer {
 
   /** What it says that a line is of somebody who is named: the less, the more lines are. */
   private readonly rarityOfNamed = lazy(() => {
-    const spoken = this.units.filter((unit) => unit.fact === null && this.speakers.of(unit) !== undefined);
+    const spoken = this.units.filter((unit) => unit.fact === null && unit.speaker !== null);
     const named = spoken.filter((unit) => this.entity(unit) > 0).length;
     return 1 - named / Math.max(1, spoken.length);
   });
@@ -379,7 +377,7 @@ export class Scorer {
 
   private entity(unit: FoundUnit): number {
     const { slugs } = this.context;
-    const speaker = this.speakers.of(unit);
+    const { speaker } = unit;
     if (isSpeakerNamed(speaker, this.words, this.wholeQuestion) || isSpeakerNamed(speaker, slugs, '')) return 1;
     if (slugs.size === 0) return 0;
     if (this.mentions(unit)) return 1;
