@@ -6,7 +6,8 @@ import { isWeekday } from '../language/words/time-words.js';
 import type { Heading, MarkdownScan } from '../markdown/block.js';
 import { type FrontMatterField, readFrontMatterFields } from '../markdown/front-matter.js';
 import { findDateOrder, readLeadingDate } from './date.js';
-import { isLineBelowTableHeader, tableCells } from './table.js';
+import { LINE_FORM } from './form.js';
+import { isEmptyValue, isLineBelowTableHeader, tableCells } from './table.js';
 
 /** Matches the marks before the date of a line: of a quote, a list, a task, brackets, emphasis. */
 const LEAD = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[^\]]\]\s+)?[\u200e\u200f]?(?:\*\*|__|[[(（【<])*/;
@@ -31,8 +32,12 @@ const MOST_WORDS = 6;
 /** Matches the path of a diary's file below folders of its year and month: `2026/04/23.md`, `2026/04-April/23.md`. */
 const DAY_IN_FOLDERS = /(?:^|\/)(\d{4})\/(\d{2})(?:[ _-]\p{L}+)?\/(\d{2})\.md$/u;
 
-/** The days of the lines of a page, for reading by their number, counted from 1. */
-type LineDays = readonly (Day | null)[];
+/** The day of a line. */
+interface LineDay {
+  readonly day: Day;
+  /** The bit of {@link LINE_FORM} that says what the line has its day by. 0: by its page. */
+  readonly form: number;
+}
 
 /** Whether a line begins with the mark of a quote. */
 export function isQuotedLine(line: string): boolean {
@@ -65,7 +70,7 @@ export function readLineDays(
   scan: MarkdownScan,
   dates: DateReaderOf,
   letters: ReadonlySet<number>,
-): LineDays {
+): readonly (LineDay | null)[] {
   return new DayReader(path, fileDay, scan, dates, letters).read();
 }
 
@@ -131,6 +136,8 @@ class DayReader {
   private readonly chain: { readonly depth: number; readonly day: Day | null }[] = [];
   /** The day of the last date field. Null in a message without one, undefined before the first field. */
   private field: Day | null | undefined;
+  /** Whether the last line has the day of what stands above it, and not that of the page. */
+  private isBelowDay = false;
   /** The day of the text that is quoted. Undefined where nothing is quoted. */
   private quoted: Day | null | undefined;
 
@@ -154,12 +161,16 @@ class DayReader {
     this.pageDay = fileDay === null ? (this.frontMatterDay() ?? dayInName(path) ?? this.dayAsName(path)) : null;
   }
 
-  read(): LineDays {
+  read(): readonly (LineDay | null)[] {
     const rows = this.rowDays();
     return this.scan.lines.map((line, at) => {
       const around = this.around(line, at + 1);
       if (this.code.has(at + 1)) return null;
-      return this.notAhead(this.stamp(line) ?? rows.get(at + 1) ?? around);
+      const [stamp, row] = [this.stamp(line), rows.get(at + 1)];
+      const day = this.notAhead(stamp ?? row ?? around);
+      if (day === null) return null;
+      const above = this.isBelowDay ? LINE_FORM.ofHeading : 0;
+      return { day, form: stamp !== null ? LINE_FORM.stamped : row === undefined ? above : LINE_FORM.ofRow };
     });
   }
 
@@ -173,9 +184,12 @@ class DayReader {
       const isQuote = isQuotedLine(line);
       if (!isQuote && line.trim() !== '')
         this.quoted = introducesQuotedText(this.scan.lines, number - 1) ? (this.dateIn(line) ?? null) : undefined;
+      this.isBelowDay = isQuote;
       if (isQuote && this.quoted !== undefined) return this.quoted;
     }
-    return this.field === undefined ? (this.chain.at(-1)?.day ?? this.pageDay) : this.field;
+    const above = this.field === undefined ? (this.chain.at(-1)?.day ?? null) : null;
+    this.isBelowDay = above !== null;
+    return this.field === undefined ? (above ?? this.pageDay) : this.field;
   }
 
   private enter({ depth, text }: Heading): void {
@@ -285,7 +299,7 @@ class DayReader {
     const named = heads.findIndex((head) => DAY_COLUMN.test(head.replace(/[*_`]/g, '')));
     if (named >= 0) return named;
     const dated = [...heads.keys()].filter((column) => {
-      const said = rows.flatMap((cells) => (cells[column] ?? '').replace(/^[-–—]$/, '') || []);
+      const said = rows.map((cells) => cells[column] ?? '').filter((cell) => !isEmptyValue(cell));
       return said.length > 0 && said.every((cell) => this.cellDay(cell) !== null);
     });
     const [only] = dated;

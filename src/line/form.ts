@@ -17,6 +17,7 @@ import { BASIC_CJK_RANGES, LETTER_RANGES } from '../language/scripts.js';
  * - `date`: the line is no task, and nothing but a date, with the names of its day and month.
  * - `bold`: the line is bold as a whole, as a title.
  * - `observed`: `reflect --observe` counted other lines for it, and nobody has edited it. It is no evidence.
+ * - `stamped`, `ofRow` and `ofHeading`: the line has its day by its own beginning, by its row, or by what stands above it.
  */
 export const LINE_FORM = {
   asksOnly: 1,
@@ -34,6 +35,9 @@ export const LINE_FORM = {
   date: 4096,
   bold: 8192,
   observed: 16384,
+  stamped: 32768,
+  ofRow: 65536,
+  ofHeading: 131072,
 } as const;
 
 /** The name of a bit of a line's form. */

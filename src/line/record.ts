@@ -59,10 +59,10 @@ export function readLinePlaces(
     const isHead = isHeadOf(turn, line);
     if (isHead) head = at + 1;
     isInHeader = (isHead || isInHeader) && FIELD.test(line);
-    let form = quotes?.[at] ?? 0;
+    const { day = null, form: dayForm = 0 } = days[at] ?? {};
+    let form = (quotes?.[at] ?? 0) | dayForm;
     if (isHead || isInHeader || isDateField(line)) form |= LINE_FORM.header;
     if (queries.has(at + 1)) form |= LINE_FORM.query;
-    const day = days[at] ?? null;
     if (day === null && turn === undefined && form === 0) return NO_LINE_PLACE;
     return { day, speaker: turn?.name ?? null, head: turn === undefined || isHead ? null : head, form };
   });
@@ -73,11 +73,11 @@ export function readLinePlaces(
 const DAY_HEADING = /^## \d{4}-\d{2}-\d{2}$/;
 
 /** The days of the lines of a page that `import` wrote. Only its headings count: a message may begin with any other date. */
-function readExportedDays(lines: readonly string[]): readonly (Day | null)[] {
+function readExportedDays(lines: readonly string[]): ReturnType<typeof readLineDays> {
   let day: Day | null = null;
   return lines.map((line) => {
     if (DAY_HEADING.test(line)) day = parseDay(line.slice('## '.length));
-    return day;
+    return day === null ? null : { day, form: LINE_FORM.ofHeading };
   });
 }
 

@@ -12,6 +12,11 @@ export function tableCells(text: string): readonly string[] {
   return inside.split('|').map((cell) => cell.trim());
 }
 
+/** Whether a cell says nothing: it is empty or only a dash. */
+export function isEmptyValue(cell: string): boolean {
+  return /^[-–—]?$/.test(cell);
+}
+
 /** A table row with the first and the last day of its period. A null day means that this end is open. */
 interface Period {
   readonly key: string;

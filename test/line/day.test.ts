@@ -11,7 +11,7 @@ function daysOf(text: string, { path = 'notes/page.md', fileDay = null }: Partia
 }
 
 function pageOf(text: string, { path, fileDay }: { path: string; fileDay: `${number}-${number}-${number}` | null }) {
-  return readLineDays(path, fileDay, scanMarkdown(text), openTimeReader, new Set());
+  return readLineDays(path, fileDay, scanMarkdown(text), openTimeReader, new Set()).map((one) => one?.day ?? null);
 }
 
 describe('the day of a line is that of', () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -32,7 +33,37 @@ test('a question about a day finds the lines that their own place gives that day
 
 test('a result names the day and the speaker of its line', async () => {
   const { results } = await testWorkspace(NOTES).recall('Sprinter', ...NOW);
-  expect(results[0]).toMatchObject({ timestamp: '2026-01-13', speaker: 'Ole Petersen', path: 'notes/chat.md' });
+  const expected = { timestamp: '2026-01-13', dayBy: 'line', speaker: 'Ole Petersen', path: 'notes/chat.md' };
+  expect(results[0]).toMatchObject(expected);
+});
+
+test.each([
+  ['row', 'page.md', '| Date | Read |\n|---|---|\n| 2026-03-01 | pumphouse |'],
+  ['heading', 'page.md', '## 2026-03-01\n\npumphouse'],
+  ['page', 'page.md', '**Date:** 1 March 2026\n\npumphouse'],
+  ['page', '2026-03-01 page.md', 'pumphouse'],
+  ['file', '../memory/2026-03-01.md', '- pumphouse'],
+])('a result says that its day is that of its %s: %s', async (dayBy, file, text) => {
+  const workspace = testWorkspace({
+    'memory.config.json5': "{ extraFolders: ['notes'] }",
+    [join('notes', file)]: text,
+  });
+  const { results } = await workspace.recall('pumphouse', ...NOW);
+  expect(results[0]).toMatchObject({ timestamp: '2026-03-01', dayBy });
+});
+
+test('a cell with only a dash answers nothing', async () => {
+  const table = '| Plant | Harvest | Notes |\n|---|---|---|\n| Tomato | July | red |\n| Basil | - | cut |\n';
+  const workspace = testWorkspace({ 'memory/topics/garden.md': table });
+  const { results } = await workspace.recall('harvest basil', ...NOW);
+  expect(results[0]?.row).toEqual(['Plant: Basil', 'Notes: cut']);
+});
+
+test('who writes several lines with times is their speaker, also where nobody else writes', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '- 07:00 Rachel Perez: mornings again\n- 07:05 Rachel Perez: the panel is green\n',
+  });
+  expect((await workspace.recall('panel', ...NOW)).results[0]?.speaker).toBe('Rachel Perez');
 });
 
 test('as of a day, a line that its place dates later is not shown', async () => {

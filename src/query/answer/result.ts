@@ -3,7 +3,7 @@ import { dayOfUnit, displayText, isHeading, isPageUnit } from '../../index/found
 import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { hasForm } from '../../line/form.js';
-import { tableCells } from '../../line/table.js';
+import { isEmptyValue, tableCells } from '../../line/table.js';
 import type { EvidenceCount } from '../../line/unit.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { FoldedResult } from '../rank/fold.js';
@@ -77,6 +77,7 @@ export function toResult(
     kind: unit.kind,
     ...(file.pageType === null ? {} : { pageType: file.pageType }),
     timestamp: dayOfUnit(unit),
+    ...withDayBy(unit),
     ...(unit.speaker === null ? {} : { speaker: unit.speaker }),
     validFrom: unit.validFrom,
     validTo: unit.validTo,
@@ -96,6 +97,13 @@ export function toResult(
     score: Math.round(Math.min(1, item.score) * 1000) / 1000,
     ...extra,
   };
+}
+
+/** What gives a unit its day. */
+function withDayBy(unit: FoundUnit): Pick<RecallResult, 'dayBy'> {
+  if (unit.day === null) return unit.file.day === null ? {} : { dayBy: 'file' };
+  if (hasForm(unit, 'stamped')) return { dayBy: 'line' };
+  return { dayBy: hasForm(unit, 'ofRow') ? 'row' : hasForm(unit, 'ofHeading') ? 'heading' : 'page' };
 }
 
 /** Where a unit stands on its page. */
@@ -136,7 +144,7 @@ function rowOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined)
   const head = under === undefined ? undefined : unitAt(unit.file.firstUnit + under);
   if (!head?.detail?.cells) return {};
   const [names, cells] = [tableCells(displayText(head)), tableCells(displayText(unit))];
-  const row = cells.flatMap((cell, i) => (cell === '' ? [] : names[i] ? `${names[i]}: ${cell}` : cell));
+  const row = cells.flatMap((cell, i) => (isEmptyValue(cell) ? [] : names[i] ? `${names[i]}: ${cell}` : cell));
   return names.length === cells.length && row.length > 0 ? { row } : {};
 }
 
