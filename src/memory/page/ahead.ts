@@ -1,5 +1,3 @@
-import { lazy } from '../../base/cache.js';
-import { LANGUAGES } from '../../language/time/languages/detect.js';
 import type { TimeReader } from '../../language/time/read-time.js';
 import { aheadKeys, readAhead } from '../../line/ahead.js';
 import { LINE_FORM } from '../../line/form.js';
@@ -13,30 +11,6 @@ import { stripMarkers } from './lines.js';
 const { asksOnly, header, quoted, query, struck, links, empty } = LINE_FORM;
 const NOT_ANNOUNCED = asksOnly | header | quoted | query | struck | links | empty;
 
-/** Names of months and weekdays in the languages whose times are read, in small letters. */
-const calendarNames = lazy((): ReadonlySet<string> => {
-  const names = new Set<string>();
-  for (const language of ['en', ...LANGUAGES])
-    for (const length of ['long', 'short'] as const) {
-      const month = new Intl.DateTimeFormat(language, { month: length, timeZone: 'UTC' });
-      const weekday = new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' });
-      for (let at = 0; at < 12; at++)
-        for (const one of [month.format(Date.UTC(2026, at, 1)), weekday.format(Date.UTC(2026, 0, at + 1))])
-          for (const word of one.toLowerCase().match(WORD) ?? []) names.add(word);
-    }
-  return names;
-});
-const WORD = /\p{L}+/gu;
-
-/** Whether a line with the form of a date is nothing else, such as "Thursday, 3 December 2026". */
-function isOnlyDate({ form, text }: Unit): boolean {
-  if ((form & LINE_FORM.date) === 0) return false;
-  const words = text.toLowerCase().replace(ORDINAL, ' ').match(WORD) ?? [];
-  return words.every((word) => calendarNames().has(word));
-}
-
-const ORDINAL = /\d+(?:st|nd|rd|th)|[年月日号周星期]/g;
-
 /** Adds to units what their lines announce, with the keys by which such lines are found. Pure. */
 export function withAhead(
   units: readonly Unit[],
@@ -48,7 +22,7 @@ export function withAhead(
   return units.map((unit): Unit => {
     const { text, line, day, detail } = unit;
     if (detail?.page || detail?.generated || code.has(line)) return unit;
-    if ((unit.form & NOT_ANNOUNCED) !== 0 || isOnlyDate(unit)) return unit;
+    if ((unit.form & NOT_ANNOUNCED) !== 0) return unit;
     const ahead = readAhead(text, taskOf(unit, visible), day ?? page.day, times);
     if (ahead === null) return unit;
     return { ...unit, detail: { ...detail, ahead }, slugs: [...unit.slugs, ...aheadKeys(ahead, text)] };

@@ -13,13 +13,10 @@ const MOST = 60;
 /** Collects coming dates, open tasks and recent lines. */
 export function collectWeek(source: WeekSource, today: Day, places: FileTable): PageWeek {
   const { until, dates, tasks, dropped } = makeAgenda(source, { today, k: MOST });
-  // "next week, by Monday" is one date: the day says more than the week.
-  const onDay = new Set(dates.filter(isOneDay).map((date) => date.source));
-  const shown = dates.filter((date) => isOneDay(date) || !onDay.has(date.source));
   return {
     until,
     // The days of tasks are shown with the open tasks.
-    dates: shown.flatMap(({ content, source: place, from, to, type }) =>
+    dates: dates.flatMap(({ content, source: place, from, to, type }) =>
       type === 'task' ? [] : { text: content, at: places.source(place), from, to, type },
     ),
     tasks: tasks.map(({ content, source: place, due, scheduled, owner, isOverdue }) => {
@@ -42,8 +39,4 @@ export function collectWeek(source: WeekSource, today: Day, places: FileTable): 
       return { day, lines: shown.sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1]) };
     }),
   };
-}
-
-function isOneDay({ from, to }: ReturnType<typeof makeAgenda>['dates'][number]): boolean {
-  return from !== null && from === to;
 }
