@@ -31,6 +31,17 @@ function answerOf(prompt: string): unknown {
   return { sections: Object.fromEntries(sections) };
 }
 
+/** A server whose answer to the fourth question never comes. */
+async function silentAfterThree(): Promise<FakeOllama> {
+  const double = await testOllama();
+  let answered = 0;
+  return double.answer((prompt) => {
+    answered++;
+    if (answered === 3) double.faults.set('hang-before-headers');
+    return answerOf(prompt);
+  });
+}
+
 const questions = (double: FakeOllama) =>
   double.bodies('/api/chat').flatMap(({ messages }) => {
     const text = JSON.stringify(messages ?? []);
@@ -43,14 +54,7 @@ test.each([
   ['SIGKILL', 'extractive', ['session', 'resume']],
 ] as const)('a commit that %s ends, with a model that is %s, loses at most one answer', async (signal, level, next) => {
   const [stopped, whole] = [await talking(level), await talking(level)];
-  const double = await testOllama();
-  let answered = 0;
-  double.answer((prompt) => {
-    answered++;
-    // The answer to the fourth question never comes.
-    if (answered === 3) double.faults.set('hang-before-headers');
-    return answerOf(prompt);
-  });
+  const double = await silentAfterThree();
   const env = { OLLAMA_HOST: double.url };
   const { args, options } = stopped.command(COMMIT, { env });
   const child = spawn(process.execPath, [BIN, 'memory', ...args], {
@@ -76,13 +80,7 @@ test.each([
 
 test('a model that may only choose reads on where its time was over', async () => {
   const workspace = await talking('extractive');
-  const double = await testOllama();
-  let answered = 0;
-  double.answer((prompt) => {
-    answered++;
-    if (answered === 3) double.faults.set('hang-before-headers');
-    return answerOf(prompt);
-  });
+  const double = await silentAfterThree();
   const env = { OLLAMA_HOST: double.url };
   const cut = await workspace.run([...COMMIT, '--max-wait', '3', '--json'], { env });
   expect(JSON.parse(cut.stdout).finished).toMatchObject([
