@@ -7,7 +7,7 @@ import type { Heading, MarkdownScan } from '../markdown/block.js';
 import { type FrontMatterField, readFrontMatterFields } from '../markdown/front-matter.js';
 import { findDateOrder, readLeadingDate } from './date.js';
 import { LINE_FORM } from './form.js';
-import { isEmptyValue, isLineBelowTableHeader, tableCells } from './table.js';
+import { hasNoText, isLineBelowTableHeader, tableCells } from './table.js';
 
 /** Matches the marks before the date of a line: of a quote, a list, a task, brackets, emphasis. */
 const LEAD = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[^\]]\]\s+)?[\u200e\u200f]?(?:\*\*|__|[[(（【<])*/;
@@ -299,7 +299,7 @@ class DayReader {
     const named = heads.findIndex((head) => DAY_COLUMN.test(head.replace(/[*_`]/g, '')));
     if (named >= 0) return named;
     const dated = [...heads.keys()].filter((column) => {
-      const said = rows.map((cells) => cells[column] ?? '').filter((cell) => !isEmptyValue(cell));
+      const said = rows.map((cells) => cells[column] ?? '').filter((cell) => !hasNoText(cell));
       return said.length > 0 && said.every((cell) => this.cellDay(cell) !== null);
     });
     const [only] = dated;

@@ -13,7 +13,7 @@ export function tableCells(text: string): readonly string[] {
 }
 
 /** Whether a cell says nothing: it is empty or only a dash. */
-export function isEmptyValue(cell: string): boolean {
+export function hasNoText(cell: string): boolean {
   return /^[-–—]?$/.test(cell);
 }
 

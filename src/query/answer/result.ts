@@ -3,7 +3,7 @@ import { dayOfUnit, displayText, isHeading, isPageUnit } from '../../index/found
 import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { hasForm } from '../../line/form.js';
-import { isEmptyValue, tableCells } from '../../line/table.js';
+import { hasNoText, tableCells } from '../../line/table.js';
 import type { EvidenceCount } from '../../line/unit.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { FoldedResult } from '../rank/fold.js';
@@ -144,7 +144,7 @@ function rowOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined)
   const head = under === undefined ? undefined : unitAt(unit.file.firstUnit + under);
   if (!head?.detail?.cells) return {};
   const [names, cells] = [tableCells(displayText(head)), tableCells(displayText(unit))];
-  const row = cells.flatMap((cell, i) => (isEmptyValue(cell) ? [] : names[i] ? `${names[i]}: ${cell}` : cell));
+  const row = cells.flatMap((cell, i) => (hasNoText(cell) ? [] : names[i] ? `${names[i]}: ${cell}` : cell));
   return names.length === cells.length && row.length > 0 ? { row } : {};
 }
 
