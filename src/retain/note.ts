@@ -44,7 +44,7 @@ export const NOTE_REPORT = {
   changes: list<FileChange>(),
 } satisfies ReportFields;
 
-type NoteReport = ReportOf<typeof NOTE_REPORT>;
+export type NoteReport = ReportOf<typeof NOTE_REPORT>;
 
 /** The kind of the entries with the hash of each page as `note` wrote it. A page with another hash has other writers, too. */
 const WRITTEN = 'note';
