@@ -174,7 +174,9 @@ export class Scorer {
       entity: this.brevity * (isSpoken ? this.rarityOfNamed() : 1) * entity,
       self: entity === 1 && isSpoken && hasFirstPersonPronoun(textSaid(unit)) ? this.brevity : 0,
       kind: kindSignal(unit),
-      wish: this.isAnswered(unit) ? 1 : intentSignal(unit, this.context.reading),
+      wish: this.isAnswered(unit)
+        ? 1
+        : intentSignal(unit, this.context.reading, this.content.anyIn(this.countsOf(unit))),
       // For a question about the state at a time, a line of that time counts only if it has something of the question.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: this.news.of(unit),

@@ -33,14 +33,19 @@ export function kindSignal(unit: FoundUnit): number {
   }
 }
 
-/** Whether a line is of the kind that the question wishes for. */
-export function intentSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
+/**
+ * Whether a line is of the kind that the question wishes for.
+ * @param isTelling whether the line has a content word of the question. Without one, its number is that of something else.
+ */
+export function intentSignal(unit: FoundUnit, { wishes, cues }: QuestionReading, isTelling: boolean): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
   if (cues.decision && statesDecision(unit.text)) return 1;
   // "What did we decide" asks for no experience, though it says "did we".
   if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
   const isCued =
-    (cues.when && namesTime(unit)) || (cues.title && namesTitle(unit)) || (cues.howMany && namesNumber(unit));
+    (cues.when && namesTime(unit)) ||
+    (cues.title && namesTitle(unit)) ||
+    (cues.howMany && isTelling && namesNumber(unit));
   return Number(isCued);
 }
 
