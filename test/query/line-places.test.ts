@@ -91,13 +91,22 @@ test('the question itself comes after the lines that state something', async () 
   expect(results[0]?.content).toBe('We round the tax per order.');
 });
 
-test('a block that asks another program for a list comes after lines that say the words', async () => {
-  const query = '```dataview\nTASK FROM "Daily" WHERE due passport\n```';
+test('a number counts for "how many" only in a line that has a word of the question', async () => {
+  const log = '- Nils rowed home.\n- Asked the harbour office about keys.\n- Bought 12 screws.\n';
+  const { results } = await testWorkspace({ 'memory/2026-03-01.md': log }).recall(
+    'how many keys does the harbour office have?',
+    ...NOW,
+  );
+  expect(results.map(({ startLine }) => startLine)).toEqual([2, 1, 3]);
+});
+
+test('a block that asks another program for a list comes after all lines, and is found', async () => {
+  const query = '```dataview\nTASK FROM "Daily" WHERE due passport renewal\n```';
   const workspace = testWorkspace({
-    'memory/2026-03-01.md': `${query}\n\n- [ ] Renew passport, due in June\n`,
+    'memory/2026-03-01.md': `${query}\n\n- [ ] Renew passport, due in June\n- The renewal is paid.\n`,
   });
-  const { results } = await workspace.recall('when is the passport due?', ...NOW);
-  expect(results[0]?.content).toContain('Renew passport');
+  const { results } = await workspace.recall('when is the passport renewal due?', ...NOW);
+  expect(results.map(({ startLine }) => startLine)).toEqual([5, 6, 2]);
 });
 
 test.each([

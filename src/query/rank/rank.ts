@@ -32,13 +32,13 @@ const AROUND = new Map([-3, -2, -1, 1, 2, 3].map((distance) => [distance, Math.a
 const NOT_AS_WRITTEN = 0.02;
 
 /** Forms of lines that state nothing themselves, or nothing new. */
-const NO_STATEMENT = ['asksOnly', 'links', 'header', 'quoted', 'query', 'observed'] as const;
+const NO_STATEMENT = ['asksOnly', 'links', 'header', 'quoted', 'observed'] as const;
 
 /** How much a line only has words of what others say. What an observation counts comes before it. */
 function notStated(unit: FoundUnit): number {
   const isRepeated = hasForm(unit, 'header') || hasForm(unit, 'quoted');
   const isAhead = hasForm(unit, 'asksOnly') || unit.detail?.cells === true;
-  return Number(isRepeated) + 2 * Number(isAhead) + 3 * Number(hasForm(unit, 'query') || hasForm(unit, 'observed'));
+  return Number(isRepeated) + 2 * Number(isAhead) + 3 * Number(hasForm(unit, 'observed'));
 }
 
 /** Maximum number of wordless lines of the asked time before lines of other times with all, or some, content words. */

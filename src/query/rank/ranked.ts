@@ -1,5 +1,6 @@
 import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
+import { hasForm } from '../../line/form.js';
 import type { Weights } from './weights.js';
 
 /** A unit that may answer a question, with its score and signals. */
@@ -40,8 +41,9 @@ export type Signals = Readonly<Record<Weighted | 'nearby' | 'exact', number>>;
  * 2. a page that the question is the name of (`retrieve/page-names.ts`);
  * 3. an exact token as it stands ({@link isMoreExact});
  * 4. what holds before what it replaced (`supersede.ts`);
- * 5. a line that itself has every content word of the question (`content-words.ts`);
- * 6. the score, in which the words of the question weigh most, and those of the lines around count a little.
+ * 5. what somebody wrote before what asks another program for a list;
+ * 6. a line that itself has every content word of the question (`content-words.ts`);
+ * 7. the score, in which the words of the question weigh most, and those of the lines around count a little.
  *
  * The fourth is an order of pairs, not of all results (`order.ts`): it puts a result directly before the one that it
  * replaced, and changes no other place.
@@ -51,6 +53,7 @@ export function compareRanked(a: RankedUnit, b: RankedUnit): number {
     Number(b.isInside) - Number(a.isInside) ||
     b.named - a.named ||
     b.signals.exact - a.signals.exact ||
+    Number(hasForm(a.unit, 'query')) - Number(hasForm(b.unit, 'query')) ||
     Number(b.isWhole) - Number(a.isWhole) ||
     b.score - a.score ||
     compareUnits(a.unit, b.unit)
