@@ -1,4 +1,5 @@
 import type { Failure } from '../base/failure.js';
+import { KIND_LETTERS } from '../markdown/bullet.js';
 import { lowerCaseWords } from '../text/sentences.js';
 import type { Prompt } from './model.js';
 
@@ -34,6 +35,9 @@ export class UnusableAnswerLimit {
 /** Minimum number of words that a line must share in a row with the prompt to count as copied from it. */
 const COPIED_WORDS = 3;
 
+/** What may stand before the text of a line: list marker, kind and entity. */
+const BEFORE_TEXT = new RegExp(`^\\s*(?:[-*+]\\s+)?(?:[${KIND_LETTERS}](?:\\(c=[^)]*\\))?\\s+)?(?:@\\S+\\s*:?)?`, 'u');
+
 /** Matches a whole line that stands for a text: `<name>`, or a word of a prompt that is no content by itself. */
 const STANDS_FOR_TEXT =
   /^(?:<[^<>]*>|\[[a-z _-]*\]|keep|update|append|none|n\/?a|null|text|todo|tbd|not carried|unknown)$/iu;
@@ -45,8 +49,7 @@ const STANDS_FOR_TEXT =
 export function makePlaceholderTest({ system }: Pick<Prompt, 'system'>): (line: string) => boolean {
   const asked = ` ${lowerCaseWords(system).join(' ')} `;
   return (line) => {
-    // Without the list marker, the kind and the entity, which a placeholder may follow.
-    const text = line.replace(/^\s*(?:[-*+]\s+)?(?:[WBOS](?:\(c=[^)]*\))?\s+)?(?:@\S+\s*:?)?/u, '').trim();
+    const text = line.replace(BEFORE_TEXT, '').trim();
     const words = lowerCaseWords(text);
     const isCopied = words.length >= COPIED_WORDS && asked.includes(` ${words.join(' ')} `);
     return words.length === 0 || isCopied || STANDS_FOR_TEXT.test(text.replace(/^["'`*_]+|["'`*_.…]+$/gu, ''));
