@@ -34,8 +34,9 @@ function dayLabel(day: Day): string {
   return `${WEEKDAYS[weekdayOf(day)]} ${day}`;
 }
 
-/** Formats an agenda for a person: the dates, the next first, then the open tasks. */
-function agendaText({ since, until, dates, tasks, replaced, dropped }: AgendaAnswer, colour: boolean): string {
+/** Formats an agenda for a person: the dates, the next first, then the open tasks with their days. */
+function agendaText({ since, until, tasks, replaced, dropped, ...answer }: AgendaAnswer, colour: boolean): string {
+  const dates = answer.dates.filter(({ type }) => type !== 'task');
   const style = createStyleMarkers(colour);
   const line = (
     label: string,
@@ -47,7 +48,7 @@ function agendaText({ since, until, dates, tasks, replaced, dropped }: AgendaAns
     return `  ${label}  ${[content, ...marked].join(' ')}  ${style.dim(`[${source}]`)}`;
   };
   const widest = Math.max(0, ...dates.map((date) => whenLabel(date).length));
-  const ahead = dates.map((date) => line(whenLabel(date).padEnd(widest), date, date.type === 'task' ? 'task' : ''));
+  const ahead = dates.map((date) => line(whenLabel(date).padEnd(widest), date));
   const open = tasks.map((task) => {
     const owner = task.owner === null || task.content.includes(task.owner) ? '' : task.owner;
     const done = task.maybeDone === undefined ? '' : `perhaps done: ${task.maybeDone}`;
