@@ -20,6 +20,7 @@ import { filterOf, gatherCandidates } from './retrieve/gather.js';
 import { findPagesByName, findTopicPages } from './retrieve/page-names.js';
 import type { SearchPass } from './search-pass.js';
 import type { SemanticSource } from './semantic.js';
+import type { NearWords } from './terms/weighted-terms.js';
 
 /** An index, with the beliefs and verdicts about its content. */
 interface Asking {
@@ -130,27 +131,38 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const days = stateDaysOf(request, reading);
   const state = days && stateAt(source, filterOf(source, request), days);
   const k = request.k ?? source.defaultLimit;
-  const steps: SearchPass[] = [];
-  for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {
-    const gathered = await gatherCandidates(
-      { ...source, named, defining, state: state?.listed },
-      request,
-      reading,
-      DEPTH * limit,
-    );
-    const isLast = limit >= k || source.inOneStep === true;
-    steps.push({ limit: isLast ? Math.max(k, limit) : limit, gathered });
-    if (isLast) break;
-  }
+  const gather = (near?: NearWords) =>
+    gatherSteps({ ...source, named, defining, state: state?.listed, near }, request, reading, k);
+  const steps = await gather();
   const semantic = request.mode === 'lexical' ? undefined : source.semantic;
   const run: RecallRun = { source, request, reading, named, defining, state, k, steps, alike: semantic?.alike(search) };
   const isAsked = steps.some(({ gathered }) => gathered.terms.some((term) => term.isAsked));
   if (semantic === undefined || state !== undefined || !isAsked || meansNothing(reading)) return makeAnswer(run);
-  return answerByMeaning(run, semantic);
+  return answerByMeaning(run, semantic, gather);
+}
+
+/** Gathers candidates for each search that a question needs. */
+async function gatherSteps(
+  source: Parameters<typeof gatherCandidates>[0] & Pick<RecallSource, 'inOneStep'>,
+  request: RecallQuery,
+  reading: QuestionReading,
+  k: number,
+): Promise<readonly SearchPass[]> {
+  const steps: SearchPass[] = [];
+  for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {
+    const gathered = await gatherCandidates(source, request, reading, DEPTH * limit);
+    const isLast = limit >= k || source.inOneStep === true;
+    steps.push({ limit: isLast ? Math.max(k, limit) : limit, gathered });
+    if (isLast) return steps;
+  }
 }
 
 /** Answers by words and by meaning; by words alone if there are no vectors in time, or words answer all that is asked. */
-async function answerByMeaning(run: RecallRun, semantic: SemanticSource): Promise<RecallAnswer> {
+async function answerByMeaning(
+  run: RecallRun,
+  semantic: SemanticSource,
+  gather: (near: NearWords) => Promise<readonly SearchPass[]>,
+): Promise<RecallAnswer> {
   const { search } = run.source;
   const sure = semantic.isForUnsure && mayBeSure(run) ? makeAnswer(run) : undefined;
   if (sure?.answers === 'all') return sure;
@@ -161,7 +173,11 @@ async function answerByMeaning(run: RecallRun, semantic: SemanticSource): Promis
   if (vector.ok) {
     const { openMeaning } = await import('./retrieve/vector.js');
     const meaning = openMeaning(search, vector.value);
-    return meaning === undefined && byWords !== undefined ? byWords : makeAnswer(run, meaning);
+    const [first] = run.steps;
+    if (meaning === undefined || first === undefined) return byWords ?? makeAnswer(run);
+    const { findNearWords } = await import('./retrieve/near-words.js');
+    const near = findNearWords(search, first.gathered, meaning);
+    return makeAnswer(near.size === 0 ? run : { ...run, steps: await gather(near) }, meaning);
   }
   const { message, hint } = vector.error;
   const warning = `searched by words only: ${message}${hint === undefined ? '' : ` (${hint})`}`;

@@ -199,8 +199,14 @@ test('more lines than a block has are found, and a removed file leaves no code',
   workspace.dispose();
 });
 
-test('a word that no line has gets the word of the results that is nearest to it', async () => {
+test('a word that no line has gets the word of the results that is nearest to it, and that is searched', async () => {
   const workspace = workspaceOf();
+  const { stdout: searched } = await workspace.run(['recall', 'what did the physician say?', '--json', '--explain']);
+  expect(JSON.parse(searched)).toMatchObject({
+    explain: expect.arrayContaining([expect.stringContaining('full text: "doctor"')]),
+    answers: 'some',
+    results: [{ content: NOTES[0] }],
+  });
   const { missing } = await workspace.recall('which medicine did the physician say?');
   expect(missing).toContainEqual({ word: 'physician', indexed: false, near: ['doctor'] });
   const { stdout } = await workspace.run(['recall', 'which medicine did the physician say?']);

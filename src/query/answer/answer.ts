@@ -11,7 +11,7 @@ import { type PassContext, type PassResult, rankCandidates, type SearchPass } fr
 import {
   ANSWERED_WHOLE,
   coverageOfResults,
-  meaningOnlyWarning,
+  FOUND_BY_MEANING_WARNING,
   NOTHING_ANSWERED,
   timeOnlyWarning,
 } from './answered.js';
@@ -65,17 +65,13 @@ export function makeAnswer(run: RecallRun, byMeaning?: Meaning): RecallAnswer {
     );
   });
   const { gathered } = steps[0] ?? {};
-  const first = chosen.slice(0, MOST_CHECKED);
+  const { isFoundByMeaning, ...coverage } = coverageOf(run, chosen.slice(0, MOST_CHECKED), byMeaning);
   return {
     query: request.query,
     ...(byMeaning === undefined ? { mode: 'lexical' } : { mode: 'hybrid', model: byMeaning.model }),
     ...windowsOf(gathered?.windows ?? []),
     results,
-    ...(state !== undefined && state.listed.length > 0
-      ? ANSWERED_WHOLE
-      : gathered === undefined
-        ? NOTHING_ANSWERED
-        : coverageOfResults(gathered, reading, search, first, byMeaning)),
+    ...coverage,
     tokens: packed.tokens,
     dropped: packed.dropped + stateBeyond(state, chosen.slice(0, k)),
     stale: source.stale,
@@ -83,7 +79,7 @@ export function makeAnswer(run: RecallRun, byMeaning?: Meaning): RecallAnswer {
       ...source.warnings,
       ...(gathered?.warnings ?? []),
       ...(gathered === undefined ? [] : timeOnlyWarning(gathered, reading, packed.items)),
-      ...meaningOnlyWarning(packed.items, byMeaning?.weights),
+      ...(isFoundByMeaning && byMeaning?.weights.mayMislead && hits.length > 0 ? [FOUND_BY_MEANING_WARNING] : []),
     ],
     ...(request.explain
       ? {
@@ -95,6 +91,16 @@ export function makeAnswer(run: RecallRun, byMeaning?: Meaning): RecallAnswer {
         }
       : {}),
   };
+}
+
+function coverageOf(
+  { steps: [step], state, reading, source }: RecallRun,
+  first: readonly FoldedResult[],
+  byMeaning: Meaning | undefined,
+): ReturnType<typeof coverageOfResults> {
+  if (state !== undefined && state.listed.length > 0) return ANSWERED_WHOLE;
+  if (step === undefined) return NOTHING_ANSWERED;
+  return coverageOfResults(step.gathered, reading, source.search, first, byMeaning);
 }
 
 /** Number of statements that were true at the asked time and are not among the first `k` results. */

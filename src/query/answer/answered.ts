@@ -15,7 +15,8 @@ import { placeOnPage } from './result.js';
 
 /**
  * How much of the question the first results answer, and which of its words they lack. This does not depend on the number
- * of requested results.
+ * of requested results. `isFoundByMeaning`: the first result was found by its meaning alone, and is near enough to be an
+ * answer.
  */
 export function coverageOfResults(
   { terms, candidates, strictness, window }: CandidateSet,
@@ -23,28 +24,35 @@ export function coverageOfResults(
   search: IndexSearch,
   first: readonly FoldedResult[],
   byMeaning: Meaning | undefined,
-): QuestionCoverage {
+): QuestionCoverage & { readonly isFoundByMeaning?: boolean } {
   const { ofTime, timeOnly } = reading;
   const isOfTime = window !== null && first.some(({ isInside }) => isInside);
   // For a question about all events of a time ("what happened in May"), every event of that time is an answer, in any words.
   if ((ofTime === 'events' && strictness === 'hard' && first.length > 0) || (timeOnly && isOfTime))
     return ANSWERED_WHOLE;
   if (first.some(({ named }) => named > 0)) return ANSWERED_WHOLE;
-  const matcher = new TermMatcher(terms);
+  const hasNear = terms.some(({ isNear }) => isNear);
+  const own = terms.map((term) => (term.isNear ? { ...term, frequency: 0, match: NO_MATCH } : term));
+  const matcher = new TermMatcher(own);
   const said = first.map(({ unit, standsFor, signals }) => {
     const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
     const written = [...[unit, ...standsFor].map(fullUnitText), ...heading, title, unit.speaker ?? ''].join('\n');
-    return { counts: matcher.count(written), isNamed: signals.entity > 0 };
+    const counts = matcher.count(written);
+    const hasNoWord = signals.lexical === 0 || (hasNear && counts === undefined);
+    return { counts, isNamed: signals.entity > 0, isByWords: !isByMeaningAlone(signals, hasNoWord) };
   });
-  const coverage = questionCoverage(terms, said, askedOf(reading, search, isOfTime));
+  const coverage = questionCoverage(own, said, askedOf(reading, search, isOfTime));
   // What was found by meaning alone is never called a whole answer, even if the question has no telling word.
-  const isByWords = first.some(({ signals }) => !isByMeaningAlone(signals));
-  const answers = isByWords ? coverage.answers : 'none';
+  const answers = said.some(({ isByWords }) => isByWords) ? coverage.answers : 'none';
+  const isFoundByMeaning = said[0]?.isByWords === false && isNearEnough(first[0], byMeaning?.weights);
   return {
     ...withNearWords(coverage, first, byMeaning),
-    answers: answers === 'none' && isFoundByMeaning(first[0], byMeaning?.weights) ? 'some' : answers,
+    answers: answers === 'none' && isFoundByMeaning ? 'some' : answers,
+    ...(isFoundByMeaning && { isFoundByMeaning }),
   };
 }
+
+const NO_MATCH = { stems: [] };
 
 /** Names, beside each word that no line has, the word of the first results that is nearest to it in meaning. */
 function withNearWords(
@@ -86,18 +94,12 @@ function askedOf({ words, cjk: runs, text }: QuestionReading, search: IndexSearc
   };
 }
 
-/** Whether a result was found by its meaning alone, and is near enough to be an answer. */
-function isFoundByMeaning(result: FoldedResult | undefined, weights: ModelWeights | undefined): boolean {
-  if (result === undefined || weights === undefined) return false;
-  return isByMeaningAlone(result.signals) && result.signals.vector >= weights.answer;
+function isNearEnough(result: FoldedResult | undefined, weights: ModelWeights | undefined): boolean {
+  return result !== undefined && weights !== undefined && result.signals.vector >= weights.answer;
 }
 
-/** A warning if the first result was found by its meaning alone, by a model that may mislead. */
-export function meaningOnlyWarning([first]: readonly FoldedResult[], weights?: ModelWeights): readonly string[] {
-  return weights?.mayMislead && isFoundByMeaning(first, weights)
-    ? ['the first result has no word of the question; its meaning is near']
-    : [];
-}
+/** A warning for a first result that was found by its meaning alone, by a model that may mislead. */
+export const FOUND_BY_MEANING_WARNING = 'the first result has no word of the question; its meaning is near';
 
 export const NOTHING_ANSWERED = { answers: 'none' } as const;
 export const ANSWERED_WHOLE = { answers: 'all' } as const;

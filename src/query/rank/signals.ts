@@ -9,12 +9,15 @@ import type { QuestionReading } from '../parse/reading.js';
 import type { CandidateSet } from '../retrieve/gather.js';
 import { RECENCY_HALF_LIFE_DAYS } from './weights.js';
 
-/** Whether no word or name of the question is in a line, and only its meaning is near. */
+/**
+ * Whether no word or name of the question is in a line, and only its meaning is near.
+ * @param hasNoWord whether the line has no word of the question. It may still have one of nearly the same meaning
+ */
 export function isByMeaningAlone(
-  signals: Readonly<Record<'lexical' | 'exact' | 'entity' | 'vector', number>>,
+  { lexical, exact, entity, vector }: Readonly<Record<'lexical' | 'exact' | 'entity' | 'vector', number>>,
+  hasNoWord = lexical === 0,
 ): boolean {
-  const { lexical, exact, entity, vector } = signals;
-  return lexical + exact + entity === 0 && vector > 0;
+  return hasNoWord && exact + entity === 0 && vector > 0;
 }
 
 /** Signal for the kind of a line: lines that were written to be found come first. */

@@ -10,7 +10,13 @@ import type { Weights } from '../rank/weights.js';
 import { filtersOf, hasFilter, type RecallQuery } from '../request.js';
 import { inflectionOf } from '../terms/inflections.js';
 import { questionTerms } from '../terms/question-terms.js';
-import { COMMON_TERM_UNIT_COUNT, findSurfaceForms, type WeightedTerm, weighTerms } from '../terms/weighted-terms.js';
+import {
+  COMMON_TERM_UNIT_COUNT,
+  findSurfaceForms,
+  type NearWords,
+  type WeightedTerm,
+  weighTerms,
+} from '../terms/weighted-terms.js';
 import { Candidates } from './candidates.js';
 import { findLabelledLines } from './labelled.js';
 import { LexicalChannel } from './lexical.js';
@@ -48,6 +54,8 @@ interface GatherSource {
   /** The statements that tell what was true then, for a question that asks for nothing but that. */
   readonly state?: readonly FoundUnit[] | undefined;
   readonly weights?: Weights | undefined;
+  /** Words that are searched instead of words that no line has. */
+  readonly near?: NearWords | undefined;
 }
 
 /**
@@ -55,13 +63,13 @@ interface GatherSource {
  * @param depth number of candidates that each channel returns
  */
 export async function gatherCandidates(
-  { search, withResources, named, defining, state, weights }: GatherSource,
+  { search, withResources, named, defining, state, weights, near }: GatherSource,
   request: RecallQuery,
   reading: QuestionReading,
   depth: number,
 ): Promise<CandidateSet> {
   const warnings = [...unknownEntities(search, request.entities ?? [])];
-  const terms = weighTerms(search, questionTerms(reading), inflectionOf(reading.text), weights);
+  const terms = weighTerms(search, questionTerms(reading), inflectionOf(reading.text), weights, near);
   for (const term of misspelled(terms))
     warnings.push(`no line has "${term.text}"; searched instead for ${writtenSo(search, term)}`);
   const filter: UnitFilter = {

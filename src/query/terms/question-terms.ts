@@ -20,6 +20,8 @@ export interface QuestionTerm {
   readonly isMeant?: boolean;
   /** Whether other words are searched in place of the word, because no line has it: a similar spelling, a beginning. */
   readonly isGuess?: boolean;
+  /** Whether a word of nearly the same meaning is searched instead. It does not count as the word. */
+  readonly isNear?: boolean;
   /** Expression of SQLite's full-text search (FTS5) that finds the units with the term. */
   readonly expression: string;
   /**

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { IndexSearch, UnitKey } from '../../index/search.js';
-import { foldText } from '../../language/scripts.js';
+import { foldText, hasUnspaced } from '../../language/scripts.js';
 import { withoutUmlauts } from '../../language/spelling.js';
 import { stemOf } from '../../language/words/forms.js';
 import { isFrequentWord } from '../../language/words/stop.js';
@@ -22,6 +22,9 @@ export interface WeightedTerm extends QuestionTerm {
    */
   readonly worth: number;
 }
+
+/** A word of nearly the same meaning that some line has, for each word of the question that no line has. */
+export type NearWords = ReadonlyMap<string, string>;
 
 /** A term in this many units is common. It adds no candidates if the question has a rarer term. */
 export const COMMON_TERM_UNIT_COUNT = 1_500;
@@ -46,16 +49,20 @@ const OWN_SHARE = 0.4;
  * word.
  */
 const MEANT_SHARE = 0.6;
+/** Weight of a word of nearly the same meaning, as a share of the weight of the word that no line has. */
+const NEAR_SHARE = 0.9;
 
 /**
  * Looks up how rare each term is. A term that occurs nowhere is replaced by the words that may have been meant.
  * @param inflection how other forms of rare words are found. Undefined: they are not searched.
+ * @param near words that are searched instead of words that no line has
  */
 export function weighTerms(
   search: IndexSearch,
   terms: readonly QuestionTerm[],
   inflection?: ReturnType<typeof inflectionOf>,
   weights: Weights = WEIGHTS,
+  near?: NearWords,
 ): readonly WeightedTerm[] {
   const size = Math.max(1, search.size());
   const weigh = (term: QuestionTerm): WeightedTerm => {
@@ -75,9 +82,17 @@ export function weighTerms(
       return found.frequency === 0
         ? [weigh({ ...kin, isAsked: asked.isAsked })]
         : [{ ...found, worth: OWN_SHARE * found.worth }, weigh(kin)];
-    const meant = found.frequency === 0 ? meantBy(search, asked) : undefined;
-    return [meant === undefined ? found : weigh(meant)];
+    const other = found.frequency > 0 ? undefined : (nearTerm(asked, near?.get(asked.text)) ?? meantBy(search, asked));
+    return [other === undefined ? found : weigh(other)];
   });
+}
+
+/** A term for a word of nearly the same meaning. Undefined if there is none. */
+function nearTerm({ text, weight, isAsked }: QuestionTerm, near: string | undefined): QuestionTerm | undefined {
+  const expression = near && buildSearchPhrase(near);
+  if (near === undefined || !expression) return undefined;
+  const match = hasUnspaced(near) ? { needles: [near] } : { stems: [stemOf(foldText(near))] };
+  return { text, weight: weight * NEAR_SHARE, isAsked, isGuess: true, isNear: true, expression, match };
 }
 
 /** Adds to a term those of its other spellings that the index contains. */

@@ -1,0 +1,28 @@
+import type { IndexSearch } from '../../index/search.js';
+import { VECTOR_SCALE } from '../rank/weights.js';
+import type { NearWords } from '../terms/weighted-terms.js';
+import type { CandidateSet } from './gather.js';
+import type { Meaning } from './vector.js';
+
+/** Number of the lines nearest to a question in which a near word is looked for. */
+const LINES = 20;
+/** A text with more terms is a message. It does not ask for each of its words. */
+const MOST_TERMS = 5;
+
+/** Finds, for each telling word that no line has, the word of nearly the same meaning in the lines nearest to the question. */
+export function findNearWords(
+  search: IndexSearch,
+  { terms, filter }: CandidateSet,
+  { channel, nearestWord }: Meaning,
+): NearWords {
+  const asked = terms.filter(({ isAsked }) => isAsked);
+  const missing = asked.filter(({ frequency }) => frequency === 0);
+  if (nearestWord === undefined || missing.length === 0 || asked.length > MOST_TERMS) return new Map();
+  const texts = search.units(channel.units(filter, LINES, VECTOR_SCALE.near)).map(({ text }) => text);
+  return new Map(
+    missing.flatMap(({ text }) => {
+      const near = nearestWord(text, texts);
+      return near === undefined ? [] : [[text, near] as const];
+    }),
+  );
+}
