@@ -13,7 +13,7 @@ import { findPathOnDisk, namesIn, readVersion, resolveContainedPath } from '../w
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { refuseUnreadPage, whyNotRead } from '../workspace/readable.js';
-import { type EntryBlock, type ExportChat, type ExportProgram, formatEntry } from './import/entry.js';
+import { type EntryBlock, type ExportChat, type ExportProgram, formatEntry, plainTitle } from './import/entry.js';
 import { readExport } from './import/formats.js';
 import { addEntries } from './import/page.js';
 
@@ -105,9 +105,10 @@ class ImportPages {
     this.forgotten = readForgotten(context.root);
   }
 
-  write({ program, title, entries, leftOut }: ExportChat) {
+  write({ program, title: given, entries, leftOut }: ExportChat) {
     const { root } = this.context;
-    const single = findPathOnDisk(root, `${FOLDER}/${program}/${safeFileName(title)}.md`);
+    const title = plainTitle(given);
+    const single = findPathOnDisk(root, `${FOLDER}/${program}/${safeFileName(given)}.md`);
     const all = entries.flatMap((entry) => formatEntry(entry) ?? []);
     const blocks = this.forgotten.size === 0 ? all : all.filter((block) => !this.isForgotten(single, block));
     const parts = this.divide(program, single, title, blocks);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import type { ExportReport } from '../../src/retain/import.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -42,6 +42,7 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
     const [name, data] = [Buffer.from(path), deflateRawSync(text)];
     const head = Buffer.alloc(26);
     head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc32(text), 10);
     head.writeUInt32LE(data.length, 14);
     head.writeUInt32LE(Buffer.byteLength(text), 18);
     head.writeUInt16LE(name.length, 22);
@@ -53,7 +54,7 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
     at += local.reduce((sum, { length }) => sum + length, 0);
   }
   const end = Buffer.alloc(18);
-  end.writeUInt16LE(Object.keys(files).length, 6);
+  end.writeUInt16LE(Object.keys(files).length % 2 ** 16, 6);
   end.writeUInt32LE(at, 12);
   return Buffer.concat([...parts, ...heads, Buffer.from('PK\x05\x06', 'latin1'), end]);
 }

@@ -64,7 +64,56 @@ test('a name in an archive leads nowhere, and a file that is larger than it may 
   const text = '03.02.26, 10:10 - Bo: x\n'.repeat(3_000_000);
   writeFileSync(join(workspace.base, 'chat.zip'), zipOf({ '_chat.txt': text }));
   const { code, stderr } = await workspace.run(['import', 'chat.zip']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("can't be read as a ZIP archive")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('_chat.txt is larger than 64 MB')]);
+});
+
+test('an archive with many files, odd names and old encodings loses no chat', async () => {
+  const workspace = testWorkspace();
+  const add = async (files: Readonly<Record<string, string>>, change = (bytes: Buffer) => bytes) => {
+    writeFileSync(join(workspace.base, 'chats.zip'), change(zipOf(files)));
+    return (await runImport(workspace, 'chats.zip')).chats.map(({ title, added }) => [title, added]);
+  };
+  const by = (name: string) => `03.02.26, 10:10 - ${name}: Hi\n`;
+  const photos = Object.fromEntries(Array.from({ length: 65_540 }, (_, at) => [`photos/${at}.jpg`, '']));
+  expect(await add({ ...photos, 'Zoe.txt': by('Zoe') })).toEqual([['Zoe', 1]]);
+  const depth = 'a/'.repeat(30_000);
+  expect(await add({ [`${depth}Ada.txt`]: by('Ada'), [`${depth}b/Eve.txt`]: by('Eve') })).toEqual([
+    ['Ada', 1],
+    ['Eve', 1],
+  ]);
+  expect(await add({ '/Ida.txt': by('Ida'), 'x\\Max.txt': by('Max') })).toHaveLength(2);
+  // Two letters that are no UTF-8.
+  const old = (bytes: Buffer) =>
+    Buffer.from(bytes.toString('latin1').replaceAll('J1rg', 'J\x94rg').replaceAll('J2rg', 'J\x84rg'), 'latin1');
+  expect(await add({ 'J1rg.txt': by('Jo'), 'J2rg.txt': by('Ja') }, old)).toHaveLength(2);
+});
+
+test('an archive with a damaged or encrypted chat is refused', async () => {
+  const workspace = testWorkspace();
+  const whole = zipOf({ 'Bo.txt': '03.02.26, 10:10 - Bo: Hi\n' });
+  const [sum, flags] = [whole.indexOf('PK\x01\x02') + 16, whole.indexOf('PK\x01\x02') + 8];
+  for (const [place, mask] of [
+    [sum, 0xff],
+    [flags, 1],
+  ] as const) {
+    const bytes = Buffer.from(whole);
+    bytes[place] = (bytes[place] ?? 0) ^ mask;
+    writeFileSync(join(workspace.base, 'chat.zip'), bytes);
+    const { code, stderr } = await workspace.run(['import', 'chat.zip']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("chat.zip can't be read as a ZIP archive")]);
+  }
+});
+
+test('a title of several lines is one heading', async () => {
+  const workspace = testWorkspace();
+  writeFileSync(join(workspace.base, 'x.zip'), zipOf({ 'a\n- [ ] task\n<!-- b.txt': '03.02.26, 10:10 - Bo: Hi\n' }));
+  const [chat] = (await runImport(workspace, 'x.zip')).chats;
+  expect(
+    workspace
+      .read(chat?.pages[0] ?? '')
+      .split('\n')
+      .slice(0, 3),
+  ).toEqual(['# a - [ ] task <\\!-- b', '', '## 2026-02-03']);
 });
 
 test('a message that was edited is on its page once, with its newer text', async () => {

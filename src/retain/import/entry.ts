@@ -79,6 +79,11 @@ export function formatEntry({ speaker, text, ...entry }: ExportEntry): EntryBloc
   return { ...entry, lines };
 }
 
+/** A title as one line, which may stand after the mark of a heading. */
+export function plainTitle(title: string): string {
+  return plainLine(title.replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim());
+}
+
 /** A name without colons, marks of Markdown and line ends, so that it ends where the text begins. */
 function speakerName(name: string): string {
   const plain = name.replace(UNSEEN, '').replace(/[\s:：*`[\]<>|#@~]+/gu, ' ');

@@ -56,7 +56,7 @@ function folderOf(path: string, isArchive: boolean, files: Files, only: string |
     fail('refused', `${path} has more than ${MOST_FILES} files`, 'import its folders one by one');
   let size = 0;
   const read = (name: string): Buffer => {
-    const bytes = isArchive ? unpacked(path, () => files.get(name)?.()) : files.get(name)?.();
+    const bytes = files.get(name)?.();
     size += bytes?.length ?? 0;
     if (size > LARGEST_FOLDER) failTooLarge(path, 'import its files or folders one by one');
     return bytes ?? Buffer.alloc(0);
@@ -77,14 +77,16 @@ function filesBelow(folder: string, depth = DEEPEST): readonly (readonly [string
 function filesOfArchive(path: string): Files {
   if (statSync(path).size > LARGEST_FOLDER) failTooLarge(path, ARCHIVE_HINT);
   const files = unpacked(path, () => filesOfZip(readBytes(path, LARGEST_FOLDER), LARGEST_EXPORT));
-  return new Map([...files].filter(([name]) => !/\/$|^__MACOSX\//.test(name)));
+  const read = [...files].filter(([name]) => !/\/$|^__MACOSX\//.test(name));
+  return new Map(read.map(([name, unpack]) => [name, () => unpacked(path, unpack)]));
 }
 
-/** Leaves out the folder in which all files are. */
+/** Leaves out the folders in which all files are. */
 function withoutTopFolder(files: Files): Files {
-  const [top, ...others] = new Set([...files.keys()].map((name) => name.slice(0, name.indexOf('/') + 1)));
-  if (top === undefined || top === '' || others.length > 0) return files;
-  return withoutTopFolder(new Map([...files].map(([name, read]) => [name.slice(top.length), read])));
+  const [first = '', ...others] = files.keys();
+  let top = first.slice(0, first.lastIndexOf('/') + 1);
+  for (const name of others) while (!name.startsWith(top)) top = top.slice(0, top.slice(0, -1).lastIndexOf('/') + 1);
+  return new Map([...files].map(([name, read]) => [name.slice(top.length), read]));
 }
 
 function unpacked<T>(path: string, work: () => T): T {
