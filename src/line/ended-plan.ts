@@ -2,6 +2,7 @@ import type { Day } from '../base/clock.js';
 import { LETTER_RANGES } from '../language/scripts.js';
 import type { TimeMention } from '../language/time/policy.js';
 import { AnyWordTest, blankRanges, type RangeInText } from '../language/tokens.js';
+import { CJK_NEGATION_PATTERN, NEGATION_PATTERN } from '../language/words/stop.js';
 import { findWordsForNow } from '../language/words/time-words.js';
 import { CUES_OF_CANCELLATIONS } from './statement/ended-value.js';
 import { contentTerms } from './statement/terms.js';
@@ -37,7 +38,12 @@ const OTHERWISE = /(?<!\p{L})(?:instead(?!\s+of)|stattdessen)(?!\p{L})/giu;
 const TO_DAY = { before: /(?<!\p{L})(?:to|until|till|auf)\s+(?:the|den)?\s*$/iu, own: /^(?:to|until|till|auf)\s/iu };
 const INSTEAD = /(?<!\p{L})(?:instead of|rather than|statt|anstatt|anstelle)\s+(?:\p{L}{1,4}\s+){0,2}$/iu;
 const INSTEAD_WORDS = /(?<!\p{L})(?:instead|rather|statt|anstatt|anstelle)(?!\p{L})/giu;
-const UNSURE = /(?<!\p{L})(?:not|never|if|whether|might|may|nicht|falls|wenn|ob|vielleicht)(?!\p{L})|n['’]t(?!\p{L})/iu;
+const UNSURE =
+  /(?<!\p{L})(?:not|never|if|whether|might|may|nicht|falls|wenn|ob|vielleicht|si|s['’]ils?)(?!\p{L})|n['’]t(?!\p{L})|如果|要是/iu;
+const DENIED = new RegExp(
+  `(?<![\\p{L}'])(?:${NEGATION_PATTERN})(?![\\p{L}'])|(?<!\\p{L})n['’](?=\\p{L})|${CJK_NEGATION_PATTERN}`,
+  'iu',
+);
 /** The ends of clauses: not the point of an ordinal (`5. Dezember`). */
 const CLAUSE_END = /(?<!\d)[.:!?](?=\s|$)|[,;]\s|[，。；！？()]/giu;
 
@@ -112,9 +118,9 @@ function isIn(clause: RangeInText): (range: RangeInText) => boolean {
   return ({ start, end }) => start >= clause.start && end <= clause.end + 1;
 }
 
-/** Whether a sentence, up to the end of a clause, says neither "not" nor "if". */
-function isSure(text: string, { end }: RangeInText): boolean {
-  return !UNSURE.test(text.slice(0, end));
+/** Whether a sentence, up to the end of a clause, says neither "not" nor "if", and the clause denies nothing. */
+function isSure(text: string, { start, end }: RangeInText): boolean {
+  return !UNSURE.test(text.slice(0, end)) && !DENIED.test(text.slice(start, end));
 }
 
 function matchesIn(text: string, { start, end }: RangeInText, pattern: RegExp): readonly RangeInText[] {

@@ -281,6 +281,21 @@ New shoes: ordered them in 43, delivery on Tuesday.
   });
 });
 
+test.each([
+  ['Réunion avec Luc le 3 décembre.', "La réunion avec Luc n'est pas annulée."],
+  ['Dîner chez Léa le 5 décembre.', 'Si le dîner chez Léa est annulé, on ira au cinéma.'],
+  ['Reunión con Ana el 3 de diciembre.', 'La reunión con Ana no está cancelada.'],
+  ['12月3日和小明开会。', '和小明的会议没有取消。'],
+  ['12月9日钢琴演出。', '如果钢琴演出取消，我们去公园。'],
+])('a plan stays if a later line denies its end, or only asks what then: %j', async (plan, later) => {
+  const workspace = testWorkspace({
+    'memory/2026-11-23.md': `# Monday\n\n${plan}\n`,
+    'memory/2026-11-26.md': `# Thursday\n\n${later}\n`,
+  });
+  const { dates, replaced } = await workspace.json<AgendaAnswer>(['agenda', ...TODAY]);
+  expect([dates.map(({ content }) => content), replaced]).toEqual([[plan], []]);
+});
+
 describe('recent', () => {
   test('tells day by day what was written, decided and changed, the newest first', async () => {
     const { stdout } = await openWeek().run('recent', '--json');
