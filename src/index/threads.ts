@@ -99,8 +99,9 @@ export class Threads<Request, Answer> {
     });
   }
 
-  stop(): void {
-    for (const thread of this.threads) void thread.terminate();
+  /** Ends the threads, and waits until they have closed what they opened. */
+  async stop(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.terminate()));
   }
 
   private lose(): void {

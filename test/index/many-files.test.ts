@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.js';
@@ -57,14 +57,19 @@ test('every thread leaves out forgotten lines', async () => {
   expect(results).toEqual([]);
 });
 
-test('several threads make the same codes of vectors as one thread does', async () => {
+/** A workspace with so many lines that threads make their codes. @param files their number, with 32,000 lines together */
+function longLogs(files: number) {
   const lines = (i: number) =>
-    Array.from({ length: 800 }, (_, j) => `- The tram of line ${j} was late again, ${i} times.\n`);
+    Array.from({ length: 32_000 / files }, (_, j) => `- The tram of line ${j} was late again, ${i} times.\n`);
   const logs = Array.from(
-    { length: 40 },
+    { length: files },
     (_, i) => [`memory/${dayOf(i)}.md`, `# Trams\n\n${lines(i).join('')}`] as const,
   );
-  const workspace = testWorkspace(Object.fromEntries(logs));
+  return testWorkspace(Object.fromEntries(logs));
+}
+
+test('several threads make the same codes of vectors as one thread does', async () => {
+  const workspace = longLogs(40);
   const codes = () => {
     const db = openDatabase(workspace.path('.memory/index.sqlite'), { readonly: true });
     const blocks = db.prepare('SELECT block, codes FROM meaning ORDER BY block').all();
@@ -72,13 +77,15 @@ test('several threads make the same codes of vectors as one thread does', async 
     return blocks;
   };
   expect((await cli(['index', '-w', workspace.root])).code).toBe(0);
+  // SQLite removes its log only if the threads have closed the index.
+  expect(existsSync(workspace.path('.memory/index.sqlite-wal'))).toBe(false);
   const byThreads = codes();
   expect(byThreads.length).toBeGreaterThan(100);
   await workspace.run(['index', '--force']);
   expect(codes()).toEqual(byThreads);
 });
 
-/** Reports when another thread has read some files. A machine with one processor has such a thread too. */
+/** Reports when another thread has read some files, or made their codes. A machine with one processor has such a thread too. */
 const SAYS_SO = `
 require('node:os').availableParallelism = () => 2;
 const threads = require('node:worker_threads');
@@ -89,6 +96,23 @@ threads.Worker = class extends threads.Worker {
   }
 };
 `;
+
+test('Ctrl-C while threads make codes is no error of the index', async () => {
+  const workspace = longLogs(640);
+  const preload = join(workspace.home, 'preload.cjs');
+  writeFileSync(preload, SAYS_SO);
+  const env = childEnv({ ...workspace.env, NODE_OPTIONS: `--require ${preload}` });
+  const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'index'], { env });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (said === '') child.kill('SIGINT');
+    said += chunk.toString();
+  });
+  await once(child, 'close');
+  expect(said.replaceAll('READS\n', '')).toBe('');
+  const { code, stdout } = await workspace.run(['index', '--verify', '--json']);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { verify: { differences: [] } }]);
+});
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s while threads read stops at once, and the next index continues',

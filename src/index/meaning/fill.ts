@@ -56,7 +56,7 @@ export async function fillCodes(
       await yieldToMessages();
     }
   } finally {
-    threads?.stop();
+    await threads?.stop();
   }
 }
 
@@ -102,17 +102,15 @@ async function startThreadsFor(db: Database, batches: readonly Batch[]): Promise
 
 /** Makes the codes of the batches in order. Other threads make them in advance. */
 async function* encoded(batches: readonly Batch[], maker: CodeMaker, threads: CodeThreads | undefined) {
-  const encode = async ({ files, factsOnly }: Batch) => {
+  const waiting: (() => Promise<{ files: Batch['files']; codes: readonly Uint8Array[] }>)[] = [];
+  for (const { files, factsOnly } of batches) {
     const request = { paths: files.map(({ path }) => path), factsOnly };
-    const codes = await threads?.ask(request).catch(() => undefined);
-    return { files, codes: codes ?? maker.codesOfFiles(request) };
-  };
-  const waiting: ReturnType<typeof encode>[] = [];
-  for (const batch of batches) {
-    waiting.push(encode(batch));
+    const asked = threads?.ask(request).catch(() => undefined);
+    // This thread makes codes only when they are wanted: the database may be closed once nobody wants them.
+    waiting.push(async () => ({ files, codes: (await asked) ?? maker.codesOfFiles(request) }));
     if (threads?.isFree) continue;
     const first = waiting.shift();
-    if (first !== undefined) yield await first;
+    if (first !== undefined) yield await first();
   }
-  for (const one of waiting) yield await one;
+  for (const one of waiting) yield await one();
 }

@@ -100,7 +100,7 @@ async function* readAhead(source: SyncSource, batches: readonly Batch[], threads
       await yieldToMessages();
     }
   } finally {
-    threads.stop();
+    await threads.stop();
   }
 }
 
