@@ -61,6 +61,7 @@ interface Piece {
  */
 export class WordVectors {
   private readonly known = new Cache<string, readonly number[]>(CACHED_RUNS);
+  private readonly words = new Cache<string, readonly string[]>(CACHED_RUNS);
 
   /** The sum of the text that is being read. Made once, because a new array for each text takes as long as the sum. */
   private readonly added: Int32Array;
@@ -140,11 +141,13 @@ export class WordVectors {
 
   /** The words of a text that are entries. Of scripts without spaces, those of two characters or more. */
   knownWords(text: string): readonly string[] {
-    return runsOf(text).flatMap((run) => {
-      if (run.length > LONGEST_RUN) return [];
-      if (STARTS_WITH_SIGN.test(run)) return this.piecesOf(run).flatMap(({ text }) => (text.length > 1 ? text : []));
-      return this.piecesOf(BEGINNING + run).length === 1 ? run : [];
-    });
+    return runsOf(text).flatMap((run) => this.words.get(run) ?? this.words.add(run, this.wordsOfRun(run)));
+  }
+
+  private wordsOfRun(run: string): readonly string[] {
+    if (run.length > LONGEST_RUN) return [];
+    if (STARTS_WITH_SIGN.test(run)) return this.piecesOf(run).flatMap(({ text }) => (text.length > 1 ? text : []));
+    return this.piecesOf(BEGINNING + run).length === 1 ? [run] : [];
   }
 
   /** The vector of a text, of length 1. Undefined if it has no known word. */

@@ -1,3 +1,4 @@
+import { Cache } from '../base/cache.js';
 import { ok, type Result } from '../base/failure.js';
 import { dotProduct } from '../index/vectors/nearest.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../language/language-group.js';
@@ -25,10 +26,14 @@ export function openBuiltInModel(isForUnsure: boolean): SemanticSource | undefin
 
 /** Compares questions with lines by the model that comes with the package. Asks no server. */
 class BuiltInSemantic implements SemanticSource {
+  private readonly words: WordComparison;
+
   constructor(
     private readonly model: WordVectors,
     readonly isForUnsure: boolean,
-  ) {}
+  ) {
+    this.words = new WordComparison(model);
+  }
 
   async prepare(): Promise<void> {}
 
@@ -47,7 +52,7 @@ class BuiltInSemantic implements SemanticSource {
       model: BUILT_IN_MODEL,
       weights: MODEL_WEIGHTS.words,
       knowsWords: model.knowsWordsOf(query),
-      nearestWord: (word, texts) => nearestWord(model, word, texts),
+      nearestWord: (word, texts) => this.words.nearestWord(word, texts),
       lines: (search) => new BuiltInLines(search, model),
     });
   }
@@ -61,17 +66,30 @@ class BuiltInSemantic implements SemanticSource {
 
 /** Minimum cosine of two words of nearly the same meaning: 47 of 58 words that were so near stood in the answering line. */
 const NEAR = 0.5;
+/** Maximum number of vectors of words in memory, 768 bytes each. */
+const MOST_VECTORS = 4_000;
 
-function nearestWord(model: WordVectors, word: string, texts: readonly string[]): string | undefined {
-  // A word of several pieces has no meaning of its own here.
-  const [asked, ...others] = model.knownWords(word);
-  const vector = asked === undefined || others.length > 0 ? undefined : model.embed(asked);
-  if (vector === undefined) return undefined;
-  let [nearest, least]: [string | undefined, number] = [undefined, NEAR];
-  for (const other of new Set(texts.flatMap((text) => model.knownWords(text)))) {
-    const otherVector = model.embed(other);
-    const cosine = otherVector === undefined ? 0 : dotProduct(vector, otherVector);
-    if (cosine >= least) [nearest, least] = [other, cosine];
+/** Compares words by their meaning. */
+class WordComparison {
+  private readonly vectors = new Cache<string, Float32Array | undefined>(MOST_VECTORS);
+
+  constructor(private readonly model: WordVectors) {}
+
+  nearestWord(word: string, texts: readonly string[]): string | undefined {
+    // A word of several pieces has no meaning of its own here.
+    const [asked, ...others] = this.model.knownWords(word);
+    const vector = asked === undefined || others.length > 0 ? undefined : this.vectorOf(asked);
+    if (vector === undefined) return undefined;
+    let [nearest, least]: [string | undefined, number] = [undefined, NEAR];
+    for (const other of new Set(texts.flatMap((text) => this.model.knownWords(text)))) {
+      const otherVector = this.vectorOf(other);
+      const cosine = otherVector === undefined ? 0 : dotProduct(vector, otherVector);
+      if (cosine >= least) [nearest, least] = [other, cosine];
+    }
+    return nearest;
   }
-  return nearest;
+
+  private vectorOf(word: string): Float32Array | undefined {
+    return this.vectors.of(word, () => this.model.embed(word));
+  }
 }

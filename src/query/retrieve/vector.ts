@@ -1,3 +1,4 @@
+import { memoize } from '../../base/cache.js';
 import { addAll } from '../../base/order.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { isTurn, type TextContext } from '../../index/vectors/embedded-text.js';
@@ -40,6 +41,7 @@ function withoutCommonPart(question: QuestionVectors, lines: LineVectors): Quest
 /** Finds units by their meaning, with the vectors of a question. */
 export class VectorChannel {
   private readonly around: TextContext;
+  private readonly nearest = memoize((limit: number) => this.lines.nearest(this.question.whole, limit));
   private readonly scale: Scale;
   private readonly ofSentences: readonly Scale[];
 
@@ -63,9 +65,7 @@ export class VectorChannel {
     const isFiltered = [filter.kinds, filter.entities, filter.days, filter.asOf].some(
       (condition) => condition !== undefined,
     );
-    const near = this.lines
-      .nearest(this.question.whole, isFiltered ? FILTERED : 2 * limit)
-      .filter((near) => this.isNear(near, from));
+    const near = this.nearest(isFiltered ? FILTERED : 2 * limit).filter((near) => this.isNear(near, from));
     const keys: UnitKey[] = [];
     // In steps: most questions are served by the first.
     for (let at = 0; at < near.length && keys.length < limit; at += limit) {
