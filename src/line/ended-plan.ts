@@ -28,7 +28,7 @@ const CUES = new AnyWordTest(
   `${CUES_OF_CANCELLATIONS.join('|')}|entfällt|fällt|falls through|moved|rescheduled|postponed|pushed|brought forward|verschieb|verschob|verleg|vorgezogen|instead|rather than|statt|anstelle|changed|switched`,
 );
 const CANCELS = new RegExp(
-  `(?<![${LETTER_RANGES}])(?:(?:${CUES_OF_CANCELLATIONS.join('|')})[${LETTER_RANGES}]*|entfällt|fällt(?=\\s.{0,40}\\saus$)|falls through)`,
+  `(?<![${LETTER_RANGES}])(?:(?:${CUES_OF_CANCELLATIONS.join('|')})[${LETTER_RANGES}]*|entfällt|fällt(?=\\s.{0,40}\\saus[.!]?$)|falls through)`,
   'giu',
 );
 const MOVES =

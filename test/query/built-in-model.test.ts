@@ -165,7 +165,7 @@ test('an edited line has the code of its new text only', async () => {
   workspace.dispose();
 });
 
-test('damaged codes are left out, and index --force makes them again', async () => {
+test('damaged codes are left out, and the next index makes them again', async () => {
   const workspace = workspaceOf();
   await workspace.run(['index']);
   const path = workspace.path('.memory/index.sqlite');
@@ -173,7 +173,7 @@ test('damaged codes are left out, and index --force makes them again', async () 
   db.exec("UPDATE meaning SET codes = x'0102'");
   db.close();
   expect(await workspace.recall('which medicine did I get?')).toMatchObject({ mode: 'lexical' });
-  await workspace.run(['index', '--force']);
+  await workspace.run(['index']);
   expect(await workspace.recall('which medicine did I get?')).toMatchObject({ mode: 'hybrid' });
   writeFileSync(path, 'no database');
   expect(await workspace.recall('which medicine did I get?')).toMatchObject({ mode: 'hybrid' });

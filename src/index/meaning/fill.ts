@@ -6,10 +6,10 @@ import type { Threads } from '../threads.js';
 import { CODE_BYTES, CodeBlocks, FileCodes } from './blocks.js';
 import { codeBytes } from './codes.js';
 import {
+  areCodesUsable,
   countUnitsInBlocks,
   type FileWithoutCodes,
   filesWithoutCodes,
-  readCodesModel,
   startCodesOf,
 } from './line-codes.js';
 import { CodeMaker, type CodesRequest } from './make-codes.js';
@@ -37,9 +37,11 @@ export async function fillCodes(
 ): Promise<void> {
   const model = builtInModel();
   if (model === undefined || codeBytes(model.dimension) !== CODE_BYTES) return;
-  if (readCodesModel(db) !== model.digest) db.transaction(() => startCodesOf(db, model.digest)).immediate();
+  if (!areCodesUsable(db, model.digest)) db.transaction(() => startCodesOf(db, model.digest)).immediate();
   const batches = batchesOf(firstOf(filesWithoutCodes(db), most), countUnitsInBlocks(db));
   const threads = await startThreadsFor(db, batches);
+  // What the threads are doing would take another second.
+  signal?.addEventListener('abort', () => void threads?.stop(), { once: true });
   const maker = new CodeMaker(IndexSearch.of([{ db, masked: new Set() }]), model);
   const blocks = new CodeBlocks(db);
   const mark = db.prepare('UPDATE file SET coded = 1 WHERE id = ?');

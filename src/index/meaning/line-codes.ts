@@ -24,7 +24,13 @@ export function readCodesModel(db: Database): string | undefined {
   return typeof digest === 'string' ? digest : undefined;
 }
 
-/** Removes all codes, because they are of another model than the given one. */
+/** Whether the codes of an index are of the model with this digest, and none of them was cut. */
+export function areCodesUsable(db: Database, digest: string): boolean {
+  const cut = db.prepare('SELECT 1 FROM meaning WHERE length(codes) <> ? LIMIT 1');
+  return readCodesModel(db) === digest && cut.get(BLOCK_BYTES) === undefined;
+}
+
+/** Removes all codes. Those that come next are of the model with this digest. */
 export function startCodesOf(db: Database, digest: string): void {
   db.exec('DELETE FROM meaning');
   db.exec('UPDATE file SET coded = 0 WHERE coded = 1');
@@ -53,7 +59,7 @@ export function filesWithoutCodes(db: Database): readonly FileWithoutCodes[] {
 export function hasAllCodes(db: Database): boolean {
   const model = builtInModel();
   if (model === undefined) return true;
-  return readCodesModel(db) === model.digest && db.prepare(`SELECT 1 ${UNCODED} LIMIT 1`).get() === undefined;
+  return areCodesUsable(db, model.digest) && db.prepare(`SELECT 1 ${UNCODED} LIMIT 1`).get() === undefined;
 }
 
 /** How many lines have a code, and how many files have none yet. */
