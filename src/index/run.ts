@@ -1,3 +1,4 @@
+import { fail } from '../base/failure.js';
 import { type Database, mayMeanDamage } from '../db/open.js';
 import { ANOTHER_VERSION_REASON } from '../db/owned.js';
 import type { AwayFiles } from '../memory/away.js';
@@ -82,6 +83,8 @@ async function runUnderLock(
     const report = built ?? (await bringUpToDate(db, source));
     const away = readAwayFiles(db, source.tree.away).paths;
     if (withCodes) await fillCodes(db, { signal });
+    if (signal?.aborted)
+      fail('interrupted', 'some lines have no codes for search by meaning yet', 'run it again; it continues');
     const verified = verify ? { ...(await verifyIndex(db, stateFolder, source)), away } : null;
     return { ...report, notices: allNotices(db, source), warnings, verify: verified };
   } finally {
