@@ -14,8 +14,8 @@ interface Plan {
   readonly to: Day | null;
 }
 
-/** Maximum number of lines that cancel or move something. */
-const MOST_READ = 2_000;
+/** Maximum number of lines that cancel or move something: the latest. */
+const MOST_READ = 500;
 /** Minimum share of the terms of what a line cancels or moves that a plan must have. */
 const LEAST_SHARE = 0.5;
 /** Forms of lines that state nothing. */
