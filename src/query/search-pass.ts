@@ -31,6 +31,7 @@ import type { Candidates } from './retrieve/candidates.js';
 import type { CandidateSet } from './retrieve/gather.js';
 import type { Meaning } from './retrieve/vector.js';
 import { TermMatcher } from './terms/matcher.js';
+import { withoutNearWords } from './terms/weighted-terms.js';
 
 /** One of several searches for the same question, each deeper than the one before. */
 export interface SearchPass {
@@ -122,7 +123,11 @@ export function rankCandidates(
   const olderOf = new Map([...above].map(([older, newer]) => [newer, older]));
   // Lines of a conflict copy (made by a sync program) come after all lines of pages that words found.
   const copies = kept.filter((item) => !isOfPage(item));
-  const isBehindCopies = (item: FoldedResult): boolean => copies.length > 0 && isByMeaningAlone(item.signals);
+  const own = new TermMatcher(withoutNearWords(gathered.terms));
+  const hasNear = gathered.terms.some(({ isNear }) => isNear);
+  const isBehindCopies = ({ unit, signals }: FoldedResult): boolean =>
+    copies.length > 0 &&
+    isByMeaningAlone(signals, signals.lexical === 0 || (hasNear && own.count(unit.text) === undefined));
   const ofPages = kept.filter(isOfPage);
   const copiesLast = [...ofPages.filter((item) => !isBehindCopies(item)), ...copies, ...ofPages.filter(isBehindCopies)];
   return applySourceQuota(copiesLast, limit).map((item) => ({

@@ -6,8 +6,8 @@ import { finishWrite, openAnyWorkspace } from '../workspace.js';
 const importExports = defineVerb({
   takes: { ...IMPORT_REQUEST, commit: WRITE_OPTIONS.commit },
   more: `Reads WhatsApp, Telegram, Slack, Discord, Kindle, mail (.eml, .mbox) and
-calendars (.ics), or a .zip of these. The pages are in memory/imports/, with days
-and speakers. Import a newer export at any time: only what is new is added.
+calendars (.ics), or a .zip of these. The pages are in memory/imports/, with
+days and speakers. Import a newer export at any time: only what is new is added.
 Conversations with an agent go to "session import".`,
   examples: ['import "WhatsApp Chat with Anna.txt" --dry-run', 'import slack-export/'],
   run: async (context, { commit, ...request }) => {

@@ -6,7 +6,7 @@ import type { Threads } from '../threads.js';
 import { CODE_BYTES, CodeBlocks, FileCodes } from './blocks.js';
 import { codeBytes } from './codes.js';
 import {
-  areCodesUsable,
+  areCodesWhole,
   countUnitsInBlocks,
   type FileWithoutCodes,
   filesWithoutCodes,
@@ -37,11 +37,12 @@ export async function fillCodes(
 ): Promise<void> {
   const model = builtInModel();
   if (model === undefined || codeBytes(model.dimension) !== CODE_BYTES) return;
-  if (!areCodesUsable(db, model.digest)) db.transaction(() => startCodesOf(db, model.digest)).immediate();
+  if (!areCodesWhole(db, model.digest)) db.transaction(() => startCodesOf(db, model.digest)).immediate();
   const batches = batchesOf(firstOf(filesWithoutCodes(db), most), countUnitsInBlocks(db));
   const threads = await startThreadsFor(db, batches);
   // What the threads are doing would take another second.
-  signal?.addEventListener('abort', () => void threads?.stop(), { once: true });
+  const stop = (): void => void threads?.stop();
+  signal?.addEventListener('abort', stop, { once: true });
   const maker = new CodeMaker(IndexSearch.of([{ db, masked: new Set() }]), model);
   const blocks = new CodeBlocks(db);
   const mark = db.prepare('UPDATE file SET coded = 1 WHERE id = ?');
@@ -58,6 +59,7 @@ export async function fillCodes(
       await yieldToMessages();
     }
   } finally {
+    signal?.removeEventListener('abort', stop);
     await threads?.stop();
   }
 }

@@ -25,7 +25,7 @@ export function readCodesModel(db: Database): string | undefined {
 }
 
 /** Whether the codes of an index are of the model with this digest, and none of them was cut. */
-export function areCodesUsable(db: Database, digest: string): boolean {
+export function areCodesWhole(db: Database, digest: string): boolean {
   const cut = db.prepare('SELECT 1 FROM meaning WHERE length(codes) <> ? LIMIT 1');
   return readCodesModel(db) === digest && cut.get(BLOCK_BYTES) === undefined;
 }
@@ -59,7 +59,7 @@ export function filesWithoutCodes(db: Database): readonly FileWithoutCodes[] {
 export function hasAllCodes(db: Database): boolean {
   const model = builtInModel();
   if (model === undefined) return true;
-  return areCodesUsable(db, model.digest) && db.prepare(`SELECT 1 ${UNCODED} LIMIT 1`).get() === undefined;
+  return areCodesWhole(db, model.digest) && db.prepare(`SELECT 1 ${UNCODED} LIMIT 1`).get() === undefined;
 }
 
 /** How many lines have a code, and how many files have none yet. */

@@ -10,6 +10,7 @@ import type { CandidateSet } from '../retrieve/gather.js';
 import type { ModelWeights } from '../retrieve/line-vectors.js';
 import type { Meaning } from '../retrieve/vector.js';
 import { TermMatcher } from '../terms/matcher.js';
+import { withoutNearWords } from '../terms/weighted-terms.js';
 import { type QuestionCoverage, type QuestionFacts, questionCoverage } from './coverage.js';
 import { placeOnPage } from './result.js';
 
@@ -32,7 +33,7 @@ export function coverageOfResults(
     return ANSWERED_WHOLE;
   if (first.some(({ named }) => named > 0)) return ANSWERED_WHOLE;
   const hasNear = terms.some(({ isNear }) => isNear);
-  const own = terms.map((term) => (term.isNear ? { ...term, frequency: 0, match: NO_MATCH } : term));
+  const own = withoutNearWords(terms);
   const matcher = new TermMatcher(own);
   const said = first.map(({ unit, standsFor, signals }) => {
     const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
@@ -51,8 +52,6 @@ export function coverageOfResults(
     ...(isFoundByMeaning && { isFoundByMeaning }),
   };
 }
-
-const NO_MATCH = { stems: [] };
 
 /** Names, beside each word that no line has, the word of the first results that is nearest to it in meaning. */
 function withNearWords(

@@ -26,6 +26,11 @@ export interface WeightedTerm extends QuestionTerm {
 /** A word of nearly the same meaning that some line has, for each word of the question that no line has. */
 export type NearWords = ReadonlyMap<string, string>;
 
+/** Terms of which those that stand for a word of nearly the same meaning match nothing. */
+export function withoutNearWords(terms: readonly WeightedTerm[]): readonly WeightedTerm[] {
+  return terms.map((term) => (term.isNear ? { ...term, frequency: 0, match: { stems: [] } } : term));
+}
+
 /** A term in this many units is common. It adds no candidates if the question has a rarer term. */
 export const COMMON_TERM_UNIT_COUNT = 1_500;
 /**
