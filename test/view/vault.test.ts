@@ -122,6 +122,7 @@ describe.skipIf(BROWSER === undefined)('a hostile vault in a real browser', () =
       return decodeURIComponent(new URL(tab.page.url()).hash);
     };
     expect(await follow('Heat Pump.md', 'its rules')).toBe('#page=Sauna.md#how-hot');
+    await tab.page.waitForSelector('[data-begin]');
     expect(await text('[data-begin]')).toEqual(['How hot']);
     expect(await follow('Heat Pump.md', 'House/Sauna')).toBe('#page=House/Sauna.md');
     expect(await follow('Heat Pump.md', 'the plan')).toBe('#page=House/Plan.md');
