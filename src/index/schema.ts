@@ -8,7 +8,7 @@ export const INDEX_APPLICATION_ID = 0x4f434d49;
  * Must be raised whenever the schema or the meaning of its values changes. A new form of a line changes the version by
  * itself. An index of another version is rebuilt.
  */
-export const INDEX_SCHEMA_VERSION = 100 * 54 + Object.keys(LINE_FORM).length;
+export const INDEX_SCHEMA_VERSION = 100 * 55 + Object.keys(LINE_FORM).length;
 
 /**
  * The tables of the index, which is derived from the Markdown files. The units of a file have consecutive ids in the order

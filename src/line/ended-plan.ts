@@ -25,21 +25,21 @@ interface PlanChange {
 }
 
 const CUES = new AnyWordTest(
-  `${CUES_OF_CANCELLATIONS.join('|')}|entfällt|fällt|falls through|moved|rescheduled|postponed|pushed|brought forward|verschieb|verschob|verleg|vorgezogen|instead|rather than|statt|anstelle|changed|switched`,
+  `${CUES_OF_CANCELLATIONS.join('|')}|entfällt|fällt|falls through|moved|rescheduled|postponed|pushed|brought forward|verschoben|verlegt|vorgezogen|instead|rather than|statt|anstelle|changed|switched`,
 );
 const CANCELS = new RegExp(
-  `(?<![${LETTER_RANGES}])(?:(?:${CUES_OF_CANCELLATIONS.join('|')})[${LETTER_RANGES}]*|entfällt|fällt(?=\\s.{0,40}\\saus[.!]?$)|falls through)`,
+  `(?<![${LETTER_RANGES}])(?:(?:${CUES_OF_CANCELLATIONS.join('|')})[${LETTER_RANGES}]*|entfällt|fällt(?=\\s(?:.{0,40}\\s)?aus$)|falls through)`,
   'giu',
 );
 const MOVES =
-  /(?<!\p{L})(?:moved|rescheduled|postponed|pushed(?: back)?|brought forward|verschieb(?:t|en)|verschoben|verleg(?:t|en)|vorgezogen)(?!\p{L})/giu;
+  /(?<!\p{L})(?:moved|rescheduled|postponed|pushed(?: back)?|brought forward|verschoben|verlegt|vorgezogen)(?!\p{L})/giu;
 /** The new day of something stands beside it: "comes on Monday instead". */
 const OTHERWISE = /(?<!\p{L})(?:instead(?!\s+of)|stattdessen)(?!\p{L})/giu;
 const TO_DAY = { before: /(?<!\p{L})(?:to|until|till|auf)\s+(?:the|den)?\s*$/iu, own: /^(?:to|until|till|auf)\s/iu };
 const INSTEAD = /(?<!\p{L})(?:instead of|rather than|statt|anstatt|anstelle)\s+(?:\p{L}{1,4}\s+){0,2}$/iu;
 const INSTEAD_WORDS = /(?<!\p{L})(?:instead|rather|statt|anstatt|anstelle)(?!\p{L})/giu;
 const UNSURE =
-  /(?<!\p{L})(?:not|never|if|whether|might|may|nicht|falls|wenn|ob|vielleicht|si|s['’]ils?)(?!\p{L})|n['’]t(?!\p{L})|如果|要是/iu;
+  /(?<!\p{L})(?:not|never|if|whether|might|may|nicht|falls(?! through)|wenn|ob|vielleicht|si|s['’]ils?)(?!\p{L})|n['’]t(?!\p{L})|如果|要是/iu;
 const DENIED = new RegExp(
   `(?<![\\p{L}'])(?:${NEGATION_PATTERN})(?![\\p{L}'])|(?<!\\p{L})n['’](?=\\p{L})|${CJK_NEGATION_PATTERN}`,
   'iu',

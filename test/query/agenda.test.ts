@@ -296,6 +296,18 @@ test.each([
   expect([dates.map(({ content }) => content), replaced]).toEqual([[plan], []]);
 });
 
+test.each([
+  ['Konzert am 5. Dezember.', 'Das Konzert fällt aus.'],
+  ['Flight to Oslo on 12 December.', 'My flight to Oslo falls through.'],
+])('a plan ends when its verb stands at the end of the line: %j', async (plan, later) => {
+  const workspace = testWorkspace({
+    'memory/2026-11-23.md': `# Monday\n\n${plan}\n`,
+    'memory/2026-11-26.md': `# Thursday\n\n${later}\n`,
+  });
+  const { dates, replaced } = await workspace.json<AgendaAnswer>(['agenda', ...TODAY]);
+  expect([dates, replaced.map(({ content }) => content)]).toEqual([[], [plan]]);
+});
+
 describe('recent', () => {
   test('tells day by day what was written, decided and changed, the newest first', async () => {
     const { stdout } = await openWeek().run('recent', '--json');
