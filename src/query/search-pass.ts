@@ -123,11 +123,7 @@ export function rankCandidates(
   const olderOf = new Map([...above].map(([older, newer]) => [newer, older]));
   // Lines of a conflict copy (made by a sync program) come after all lines of pages that words found.
   const copies = kept.filter((item) => !isOfPage(item));
-  const own = new TermMatcher(withoutNearWords(gathered.terms));
-  const hasNear = gathered.terms.some(({ isNear }) => isNear);
-  const isBehindCopies = ({ unit, signals }: FoldedResult): boolean =>
-    copies.length > 0 &&
-    isByMeaningAlone(signals, signals.lexical === 0 || (hasNear && own.count(unit.text) === undefined));
+  const isBehindCopies = copies.length === 0 ? () => false : isByMeaningOf(gathered.terms);
   const ofPages = kept.filter(isOfPage);
   const copiesLast = [...ofPages.filter((item) => !isBehindCopies(item)), ...copies, ...ofPages.filter(isBehindCopies)];
   return applySourceQuota(copiesLast, limit).map((item) => ({
@@ -141,6 +137,14 @@ export function rankCandidates(
     isAway: lines.away.has(item.unit),
     candidates,
   }));
+}
+
+/** Makes a test whether a result was found by its meaning alone. A word of nearly the same meaning is no word of the question. */
+function isByMeaningOf(terms: CandidateSet['terms']): (item: FoldedResult) => boolean {
+  const own = new TermMatcher(withoutNearWords(terms));
+  const hasNear = terms.some(({ isNear }) => isNear);
+  return ({ unit, signals }) =>
+    isByMeaningAlone(signals, signals.lexical === 0 || (hasNear && own.count(unit.text) === undefined));
 }
 
 /** What scores lines and looks them up, for one search. */

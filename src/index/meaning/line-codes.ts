@@ -19,7 +19,7 @@ const COMPARED_WHOLE = 8;
 const MODEL = 'meaning';
 
 /** Digest of the model that made the codes in an index. Undefined if there are none. */
-export function readCodesModel(db: Database): string | undefined {
+function readCodesModel(db: Database): string | undefined {
   const digest = db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(MODEL);
   return typeof digest === 'string' ? digest : undefined;
 }
