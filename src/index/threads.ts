@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { DateOrder } from '../base/clock.js';
 import { packageFolder } from '../workspace/templates.js';
 
-/** What a thread does: it reads files for the index, or makes the codes of its lines. It gets this when it starts. */
+/** The task that a thread gets when it starts: to read files for the index, or to make the codes of its lines. */
 export type ThreadTask =
   | {
       readonly task: 'read';

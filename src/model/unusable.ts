@@ -35,7 +35,7 @@ export class UnusableAnswerLimit {
 /** Minimum number of words that a line must share in a row with the prompt to count as copied from it. */
 const COPIED_WORDS = 3;
 
-/** What may stand before the text of a line: list marker, kind and entity. */
+/** Matches the beginning of a line before its text: list marker, kind and entity. */
 const BEFORE_TEXT = new RegExp(`^\\s*(?:[-*+]\\s+)?(?:[${KIND_LETTERS}](?:\\(c=[^)]*\\))?\\s+)?(?:@\\S+\\s*:?)?`, 'u');
 
 /** Matches a whole line that stands for a text: `<name>`, or a word of a prompt that is no content by itself. */

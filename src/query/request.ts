@@ -172,7 +172,7 @@ export interface RecallResult {
   readonly pageType?: string;
   /** Day of the line, by its place on the page, else of the page; null without both. */
   readonly timestamp: Day | null;
-  /** What gives the line its day: its beginning, its row, what stands above it, its page, or the day of its file. */
+  /** The place from which the line has its day: its beginning, its row, a heading or field above, its page, or its file. */
   readonly dayBy?: 'line' | 'row' | 'heading' | 'page' | 'file';
   /** Who says the line, if it is not the author of the page. */
   readonly speaker?: string;

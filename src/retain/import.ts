@@ -73,7 +73,7 @@ export async function importExports(context: WorkspaceContext, request: ImportRe
   const chats: ExportChat[] = [];
   for (const file of request.files) {
     const read = await readExport(file, context.clock);
-    // Of an account, the chats in which nobody wrote say nothing.
+    // An export of a whole account lists chats in which nobody wrote. They get no page.
     chats.push(...read.filter(({ entries }) => entries.length > 0 || read.length === 1));
   }
   const titles = new Set(chats.map(({ program, title }) => `${program}/${title}`));

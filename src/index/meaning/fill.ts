@@ -40,7 +40,7 @@ export async function fillCodes(
   if (!areCodesWhole(db, model.digest)) db.transaction(() => startCodesOf(db, model.digest)).immediate();
   const batches = batchesOf(firstOf(filesWithoutCodes(db), most), countUnitsInBlocks(db));
   const threads = await startThreadsFor(db, batches);
-  // What the threads are doing would take another second.
+  // The threads stop at once: the request that they work on takes up to a second.
   const stop = (): void => void threads?.stop();
   signal?.addEventListener('abort', stop, { once: true });
   const maker = new CodeMaker(IndexSearch.of([{ db, masked: new Set() }]), model);

@@ -43,7 +43,7 @@ export function coverageOfResults(
     return { counts, isNamed: signals.entity > 0, isByWords: !isByMeaningAlone(signals, hasNoWord) };
   });
   const coverage = questionCoverage(own, said, askedOf(reading, search, isOfTime));
-  // What was found by meaning alone is never called a whole answer, even if the question has no telling word.
+  // Results that were found by meaning alone are no answer by words, even if the question has no telling word.
   const answers = said.some(({ isByWords }) => isByWords) ? coverage.answers : 'none';
   const isFoundByMeaning = said[0]?.isByWords === false && isNearEnough(first[0], byMeaning?.weights);
   return {

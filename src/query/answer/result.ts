@@ -99,7 +99,7 @@ export function toResult(
   };
 }
 
-/** What gives a unit its day. */
+/** The place from which a unit has its day: its line, row, heading, page or file. */
 function withDayBy(unit: FoundUnit): Pick<RecallResult, 'dayBy'> {
   if (unit.day === null) return unit.file.day === null ? {} : { dayBy: 'file' };
   if (hasForm(unit, 'stamped')) return { dayBy: 'line' };

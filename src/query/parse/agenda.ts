@@ -15,8 +15,8 @@ export function mayAskAgenda(question: string): boolean {
 const LONGEST = 120;
 
 /**
- * What a question asks of the agenda, if it asks for nothing else: "What's coming up?", "my open todos", "what do I have on
- * Friday?". A question with a topic ("open tasks of the Larkspur project") asks for that topic.
+ * The part of the agenda that a question asks for: "What's coming up?", "my open todos", "what do I have on Friday?".
+ * Undefined if the question has a topic ("open tasks of the Larkspur project").
  */
 export function agendaPartOf(reading: QuestionReading, today: Day): AgendaPart | undefined {
   const { text, words, cjk, exact, entities, window, asOf, timeOnly, tense } = reading;

@@ -122,7 +122,7 @@ function isAsGood(newer: FoldedResult, old: FoldedResult): boolean {
   return isOfOnePlace && isAsExact && newer.score >= AS_GOOD * old.score;
 }
 
-/** Of the same readings with a day, each stands directly before the next older one. Pure. */
+/** Pairs each reading of a series that has a day with the next newer one, which comes directly before it. Pure. */
 export function newestReadings(folded: readonly FoldedResult[]): Map<FoundUnit, FoundUnit> {
   const above = new Map<FoundUnit, FoundUnit>();
   const dated = folded.filter(({ unit }) => dayOfUnit(unit) !== null);

@@ -35,7 +35,7 @@ interface SupersedeOptions extends ThreadLookup, ResultLookup {
   readonly asksWho: boolean;
   /** The text of the question. */
   readonly asked: string;
-  /** What the question leaves out. */
+  /** The filters of the question, without its days. */
   readonly filter: UnitFilter;
 }
 
@@ -90,7 +90,7 @@ export function findSuperseded(ranked: readonly RankedUnit[], options: Supersede
   const found = new Set(ranked.map(({ unit }) => unit.key));
   if (!options.wantsCurrent) return { missing: [], marks, above: new Map(), behind: new Map(), changed: new Map() };
   const absent = [...new Set(above.values())].filter(({ key }) => !found.has(key));
-  // What changes a plan need not be of the time that is asked for.
+  // A line that changes a plan may be of another time than the question asks for.
   const changes = absent.filter((unit) => [...changed.values()].includes(unit));
   const ofAnyTime = new Set(
     options.search.allowed(

@@ -4,7 +4,7 @@ import { fail } from '../../base/failure.js';
 
 const ENTRY_SIGN = 0x02014b50;
 const END_SIGN = 'PK\x05\x06';
-/** What may follow the list of files: the end of the archive, or that of one with more than 65,535 files. */
+/** Signs that end the list of files. The second one is that of archives with more than 65,535 files. */
 const SIGNS_AFTER_LIST: readonly number[] = [0x06054b50, 0x06064b50];
 /** A flag of an entry. */
 const ENCRYPTED = 1;
