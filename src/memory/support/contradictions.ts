@@ -124,9 +124,9 @@ function objectsOf({ terms }: LineClause): readonly TextWord[] {
   return terms.flatMap(({ written, folded, kind }): readonly TextWord[] => {
     if (kind === 'common' || kind === 'verb') return [];
     if (kind !== 'run') return [{ written, folded, isCjk: false }];
-    const bare = folded;
-    const end = [...bare].slice(-2).join('');
-    return [...bare].length < 2 ? [] : [{ written: end, folded: end, isCjk: true }];
+    const characters = [...folded];
+    const end = characters.slice(-2).join('');
+    return characters.length < 2 ? [] : [{ written: end, folded: end, isCjk: true }];
   });
 }
 
